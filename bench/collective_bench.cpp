@@ -21,7 +21,7 @@ void run(benchmark::State& state, const RunRequest& request) {
   }
   const RunRecord& record = result.record;
   state.counters["steps"] = static_cast<double>(record.steps);
-  state.counters["sends"] = static_cast<double>(record.hops);
+  state.counters["sends"] = static_cast<double>(record.messages_sent);
   state.counters["bytes"] = static_cast<double>(record.bytes_moved());
   state.counters["nodes"] = static_cast<double>(record.nodes);
   state.counters["workers"] = static_cast<double>(result.forecast.workers);

@@ -315,7 +315,8 @@ int run(const RunOptions& options, const Session& session) {
   limit.check(run->forecast(), repeats);
   Output output(options.output.file);  // before the run: it must be writable
   ReportFiles files(options.report, options.output.file);
-  RunTrace trace{.of_workers = options.trace && options.trace->ends_with(".json")};
+  RunTrace trace{.of_workers = options.trace && options.trace->ends_with(".json"),
+                 .parts_per_block = run->forecast().parts_per_block()};
   if (options.trace) {
     if (!trace.of_workers) check_trace(run->forecast());
     trace.place.emplace(options.trace, "trace");
@@ -375,7 +376,8 @@ Action declare_run(CLI::App& app, const Session& session) {
            "Report sizes, steps and memory without a full run, and estimate the wall time from a\n"
            "trial run. The trial takes up to 4 s, or up to 8 s if set-up or a step takes long");
   add("--trace", options->trace, "FILE",
-      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks.\n"
+      "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks,\n"
+      "parts, parts per block, control words, hops. A message of 4 of 8 parts has 0.5 blocks.\n"
       "If the name ends in .json, write a Perfetto trace of what each worker did in each step.\n"
       "A Perfetto trace holds at most 40,000 slices; for longer runs, it contains only every\n"
       "2nd, 4th, 8th, .. step");

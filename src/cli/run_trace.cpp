@@ -7,15 +7,20 @@
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-[[nodiscard]] std::string trace_csv(const SendTrace& trace) {
-  std::string text = "step,node,port,receiver,receiver_port,blocks\n";
+/// The machine counts the parts in which blocks travel as blocks of its own.
+[[nodiscard]] std::string trace_csv(const SendTrace& trace, std::uint64_t parts_per_block) {
+  std::string text =
+      "step,node,port,receiver,receiver_port,blocks,parts,parts_per_block,control_words,hops\n";
   for (const SendEvent& send : trace)
-    text += fmt::format("{},{},{},{},{},{}\n", send.step, index(send.sender), index(send.port),
-                        index(send.receiver), index(send.receiver_port), send.blocks);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", send.step, index(send.sender),
+                        index(send.port), index(send.receiver), index(send.receiver_port),
+                        Fraction(send.blocks, parts_per_block).value(), send.blocks,
+                        parts_per_block, send.words, 1 + send.further.size());
   return text;
 }
 
@@ -36,7 +41,7 @@ void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet) {
       print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
                              stride, grouped(study::Timeline::most_slices)));
   } else if (trace.place && trace.messages) {
-    trace.place->write(trace_csv(*trace.messages));
+    trace.place->write(trace_csv(*trace.messages, trace.parts_per_block));
   }
 }
 

@@ -3,6 +3,7 @@
 
 /// --trace of `lockstep run`.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,7 @@ namespace lockstep::cli {
 struct RunTrace {
   std::optional<Output> place{};
   bool of_workers = false;
+  std::uint64_t parts_per_block = 1;  ///< the machine counts parts as blocks
   std::optional<SendTrace> messages{};
   std::shared_ptr<study::Timeline> timeline{};
 };

@@ -5,7 +5,7 @@ namespace lockstep {
 
 bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
   return a.step == b.step && a.senders == b.senders && a.receivers == b.receivers &&
-         a.active == b.active && a.messages == b.messages && a.links_held == b.links_held &&
+         a.active == b.active && a.messages == b.messages && a.hops == b.hops &&
          a.blocks == b.blocks && a.largest_message_blocks == b.largest_message_blocks &&
          a.control_words == b.control_words && a.largest_control_words == b.largest_control_words &&
          a.ports_used == b.ports_used && a.switch_senders == b.switch_senders &&
@@ -16,8 +16,8 @@ bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept {
   return a.name == b.name && a.first_step == b.first_step && a.steps == b.steps &&
          a.startups == b.startups && a.message_times == b.message_times &&
          a.control_words == b.control_words &&
-         a.largest_message_blocks == b.largest_message_blocks && a.hops == b.hops &&
-         a.blocks_moved == b.blocks_moved;
+         a.largest_message_blocks == b.largest_message_blocks &&
+         a.messages_sent == b.messages_sent && a.hops == b.hops && a.blocks_moved == b.blocks_moved;
 }
 
 bool RunRecord::same_facts(const RunRecord& other) const {
@@ -26,8 +26,8 @@ bool RunRecord::same_facts(const RunRecord& other) const {
          message_times == other.message_times &&
          largest_message_blocks == other.largest_message_blocks &&
          control_words == other.control_words && control_words_moved == other.control_words_moved &&
-         envelope_bytes == other.envelope_bytes && hops == other.hops &&
-         links_held == other.links_held && blocks_moved == other.blocks_moved &&
+         envelope_bytes == other.envelope_bytes && messages_sent == other.messages_sent &&
+         hops == other.hops && blocks_moved == other.blocks_moved &&
          blocks_loaded == other.blocks_loaded && senders == other.senders &&
          receivers == other.receivers && switch_senders == other.switch_senders &&
          switch_receivers == other.switch_receivers && deliveries == other.deliveries &&

@@ -182,7 +182,7 @@ class StepLoop {
     current_ = {.step = place_.step,
                 .senders = counts.processors.senders,
                 .messages = counts.messages,
-                .links_held = counts.links,
+                .hops = counts.links,
                 .blocks = counts.blocks,
                 .largest_message_blocks = counts.largest,
                 .control_words = counts.words,
@@ -203,7 +203,6 @@ class StepLoop {
     add_current_to(record_);
     record_.control_words_moved += current_.control_words;
     record_.envelope_bytes += current_.blocks * facts_.label_bytes;
-    record_.links_held += current_.links_held;
     if (PhaseRecord* const phase = phase_of_current()) {
       add_current_to(*phase);
       phase->seconds += current_.seconds;
@@ -233,7 +232,8 @@ class StepLoop {
     record.control_words += current_.largest_control_words;
     record.largest_message_blocks =
         std::max(record.largest_message_blocks, current_.largest_message_blocks);
-    record.hops += current_.messages;
+    record.messages_sent += current_.messages;
+    record.hops += current_.hops;
     record.blocks_moved += current_.blocks;
   }
 

@@ -189,8 +189,8 @@ void ReferenceMachine::count_step_before(RunRecord& record) {
       std::max(record.largest_message_blocks, step_before_.largest_message_blocks);
   record.control_words_moved += step_before_.control_words;
   if (program_.labelled()) record.envelope_bytes += 8 * step_before_.blocks;
-  record.hops += step_before_.messages;
-  record.links_held += step_before_.links_held;
+  record.messages_sent += step_before_.messages;
+  record.hops += step_before_.hops;
   record.blocks_moved += step_before_.blocks;
   record.senders += step_before_.senders;
   record.receivers += step_before_.receivers;
@@ -208,7 +208,8 @@ void ReferenceMachine::count_in_phase(std::vector<PhaseRecord>& phases) const {
     if (!begun || over) continue;
     PhaseRecord& phase = phases[i];
     phase.steps += 1;
-    phase.hops += step_before_.messages;
+    phase.messages_sent += step_before_.messages;
+    phase.hops += step_before_.hops;
     phase.blocks_moved += step_before_.blocks;
     phase.control_words += step_before_.largest_control_words;
     phase.message_times += step_before_.largest_message_blocks;

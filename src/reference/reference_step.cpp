@@ -222,7 +222,7 @@ void ReferenceMachine::count_send(const Letter& letter) {
   const Port port = letter.ports.front();
   self().sends.push_back(port);
   ++this_step_.messages;
-  this_step_.links_held += letter.ports.size();
+  this_step_.hops += letter.ports.size();
   std::uint64_t& moved = letter.control ? this_step_.control_words : this_step_.blocks;
   std::uint64_t& most =
       letter.control ? this_step_.largest_control_words : this_step_.largest_message_blocks;

@@ -93,7 +93,7 @@ constexpr std::size_t most_drawn_points = 400;
           .plots = {bars_of(rows, "Cost by phase", {"phase"}, {"start-ups, message times"}, "name",
                             "startups,message_times"),
                     bars_of(rows, "Messages over links by phase", {"phase"}, {"messages"}, "name",
-                            "hops"),
+                            "messages"),
                     std::move(seconds)},
           .rows = rows};
 }

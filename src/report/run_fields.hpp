@@ -68,7 +68,8 @@ inline constexpr std::string_view run_columns =
     "least_received,most_received,status,repeat,wall_least_seconds,wall_most_seconds,"
     "padded_bytes,"
     "lower_bound_undivided_blocks_message_times,time_lower_bound_undivided_blocks,"
-    "charged_startups,control_words,tw,switch_senders,switch_receivers,workers_per_step";
+    "charged_startups,control_words,tw,switch_senders,switch_receivers,workers_per_step,"
+    "messages_sent";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

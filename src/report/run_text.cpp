@@ -44,7 +44,7 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 ][waiting      {waits_blocks} block(s) waited, for up to {waits_longest_steps} step(s); the first one left node {waits_first_node} in step {waits_first_step}
 |waiting      {nothing} queueing delay
 ][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} in transit)
-]moved        {hops} message(s) over links (hops), {moved}, {bytes_moved}
+]moved        {carried}, {moved}, {bytes_moved}
 [active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
 |active       {busy_senders} sender(s), {receivers} receiver(s), summed over steps
 ]wall         {step_seconds} in steps[ (including {verifying} of verification)], {setup_seconds} set-up
@@ -289,13 +289,17 @@ constexpr std::array<Verdict, 8> verdicts{
       {"some_received", only_if(shared && !equally, received.least), Unit::count},
       {"nothing",
        only_if(record.waits.watched && record.waits.blocks == 0 && !stopped(result), "no")},
+      {"carried", record.hops == record.messages_sent
+                      ? counted(record.hops, "message") + " over links (hops)"
+                      : fmt::format("{} over {} (hops)", counted(record.messages_sent, "message"),
+                                    counted(record.hops, "link"))},
       {"moved", result.forecast.parts_per_block() != 1
                     ? counted(record.blocks_moved, "part") + " of blocks"
                     : counted(record.blocks_moved, "block")},
       // Where every message has a sender and a receiver of its own, that is said already.
       {"busy_senders",
-       only_if(record.senders + record.switch_senders != record.hops ||
-                   record.receivers + record.switch_receivers != record.hops || switches,
+       only_if(record.senders + record.switch_senders != record.messages_sent ||
+                   record.receivers + record.switch_receivers != record.messages_sent || switches,
                record.senders),
        Unit::count},
       {"busy_switch_senders", only_if(switches, record.switch_senders), Unit::count},

@@ -32,9 +32,10 @@ std::vector<Fields> phase_rows(const RunResult& result) {
           "blocks of the largest message", "", "largest message"},
          {"control_words", cost.control_words, count,
           "control words of the longest message of each step, summed"},
-         {"hops", phase.hops, count, "messages that crossed a link"},
-         {"bytes", phase.blocks_moved * result.record.block_bytes, bytes, "bytes over links"},
-         {"seconds", phase.seconds, seconds, "wall time of its steps"}});
+         {"hops", phase.hops, count, "links that messages crossed"},
+         {"bytes", phase.blocks_moved * result.record.block_bytes, bytes, "bytes copied"},
+         {"seconds", phase.seconds, seconds, "wall time of its steps"},
+         {"messages", phase.messages_sent, count, "messages over links or routes"}});
   }
   return rows;
 }
@@ -57,24 +58,25 @@ std::vector<Fields> queue_rows(const RunResult& result) {
 
 Fields step_fields(const StepRecord& step, const RunResult& result) {
   const std::uint64_t switches = result.record.nodes - result.record.processors;
-  return {{"step", step.step, count, "number of the step, counted from 0"},
-          {"senders", step.senders, count, "processors that sent"},
-          {"receivers", step.receivers, count, "processors that received"},
-          {"active", step.active, count, "processors that sent or received"},
-          {"free", result.record.processors - step.active, count, "processors that did neither"},
-          {"messages", step.messages, count, "messages over links"},
-          {"bytes", step.blocks * result.record.block_bytes, bytes, "bytes over links"},
-          {"largest_message_blocks", result.forecast.in_blocks(step.largest_message_blocks), blocks,
-           "blocks of the largest message", "", "largest message in blocks"},
-          {"seconds", step.seconds, seconds, "wall time of the step"},
-          {"control_words", step.control_words, count, "control words over links"},
-          {"switch_senders", step.switch_senders, count, "switches that sent"},
-          {"switch_receivers", step.switch_receivers, count, "switches that received"},
-          {"switches_active", step.switches_active, count, "switches that sent or received", "",
-           "active switches"},
-          {"switches_free", switches - step.switches_active, count, "switches that did neither"},
-          {"verify_seconds", step.verify_seconds, seconds,
-           "wall time of verification within the step"}};
+  return {
+      {"step", step.step, count, "number of the step, counted from 0"},
+      {"senders", step.senders, count, "processors that sent"},
+      {"receivers", step.receivers, count, "processors that received"},
+      {"active", step.active, count, "processors that sent or received"},
+      {"free", result.record.processors - step.active, count, "processors that did neither"},
+      {"messages", step.messages, count, "messages over links or routes"},
+      {"bytes", step.blocks * result.record.block_bytes, bytes, "bytes copied"},
+      {"largest_message_blocks", result.forecast.in_blocks(step.largest_message_blocks), blocks,
+       "blocks of the largest message", "", "largest message in blocks"},
+      {"seconds", step.seconds, seconds, "wall time of the step"},
+      {"control_words", step.control_words, count, "control words over links"},
+      {"switch_senders", step.switch_senders, count, "switches that sent"},
+      {"switch_receivers", step.switch_receivers, count, "switches that received"},
+      {"switches_active", step.switches_active, count, "switches that sent or received", "",
+       "active switches"},
+      {"switches_free", switches - step.switches_active, count, "switches that did neither"},
+      {"verify_seconds", step.verify_seconds, seconds, "wall time of verification within the step"},
+      {"hops", step.hops, count, "links that messages crossed"}};
 }
 
 // Rows of tables of runs.

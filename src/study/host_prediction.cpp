@@ -35,7 +35,7 @@ HostWork work_of(const RunRecord& record) noexcept {
   const auto loads = static_cast<double>(record.blocks_loaded);
   const auto deliveries = static_cast<double>(record.deliveries.delivered);
   return {static_cast<double>(record.steps),
-          static_cast<double>(record.hops),
+          static_cast<double>(record.messages_sent),
           static_cast<double>(record.blocks_moved),
           static_cast<double>(record.bytes_moved()),
           loads,

@@ -319,13 +319,13 @@ void check_saved_schedule(const RunPlan& run) { check_size(run.footprint.hops); 
 
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
   const RunPlan& plan = run.forecast();
-  check_size(record.hops);  // it may not have been known before the run
+  check_size(record.messages_sent);  // it may not have been known before the run
   if (record.steps > max_schedule_steps)
     throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",
                                        grouped(record.steps), grouped(max_schedule_steps)));
   Schedule schedule = recorded_schedule(request.topology.network(), run.program(), record.steps);
   const Schedule::Traffic traffic = schedule.traffic();
-  expects(traffic.messages == record.hops && traffic.startups == record.startups &&
+  expects(traffic.messages == record.messages_sent && traffic.startups == record.startups &&
               traffic.message_times == record.message_times,
           "the schedule makes the run that was counted");
   const std::vector<NodeId>* const homes = plan.collective.pattern.homes();

@@ -30,9 +30,9 @@ void compare_values(const char* what, Value got, Value expected, Differences& fo
 [[nodiscard]] std::string described(const PhaseRecord& phase) {
   return fmt::format(
       "'{}': {} steps, {} start-ups, {} message times, {} words, {} at most, {} "
-      "hops, {} blocks",
+      "messages, {} hops, {} blocks",
       phase.name, phase.steps, phase.startups, phase.message_times, phase.control_words,
-      phase.largest_message_blocks, phase.hops, phase.blocks_moved);
+      phase.largest_message_blocks, phase.messages_sent, phase.hops, phase.blocks_moved);
 }
 
 [[nodiscard]] std::string described(const StepRecord& step) {
@@ -40,9 +40,9 @@ void compare_values(const char* what, Value got, Value expected, Differences& fo
       "step {}: senders {}, receivers {}, active {}, messages {}, links {}, blocks "
       "{}, at most {}, words {}, at most {}, ports {:#x}; of switches senders {}, receivers {}, "
       "active {}",
-      step.step, step.senders, step.receivers, step.active, step.messages, step.links_held,
-      step.blocks, step.largest_message_blocks, step.control_words, step.largest_control_words,
-      step.ports_used, step.switch_senders, step.switch_receivers, step.switches_active);
+      step.step, step.senders, step.receivers, step.active, step.messages, step.hops, step.blocks,
+      step.largest_message_blocks, step.control_words, step.largest_control_words, step.ports_used,
+      step.switch_senders, step.switch_receivers, step.switches_active);
 }
 
 [[nodiscard]] std::string described(const LevelQueues& level) {
@@ -118,8 +118,8 @@ std::vector<std::string> differences(const RunRecord& got, const RunRecord& expe
   compare_values("control words moved", got.control_words_moved, expected.control_words_moved,
                  found);
   compare_values("envelope bytes", got.envelope_bytes, expected.envelope_bytes, found);
+  compare_values("messages sent", got.messages_sent, expected.messages_sent, found);
   compare_values("hops", got.hops, expected.hops, found);
-  compare_values("links held", got.links_held, expected.links_held, found);
   compare_values("largest message", got.largest_message_blocks, expected.largest_message_blocks,
                  found);
   compare_values("unmet stores", got.stores_without_message, expected.stores_without_message,

@@ -104,6 +104,7 @@ std::string Timeline::json(const Provenance& provenance) const {
                         {"args", {{name, value}}}});
     };
     count("messages", pass.step->messages);
+    count("hops", pass.step->hops);
     count("bytes", pass.step->blocks * block_bytes_);
   }
   Object trace{{"displayTimeUnit", "ms"}};

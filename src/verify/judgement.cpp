@@ -53,7 +53,7 @@ PromiseVerdict judge_promises(const RunRecord& record, const Cost& cost,
   }
   if (const auto& footprint = expectations.footprint) {
     equal("steps", record.steps, footprint->steps);
-    if (footprint->hops != 0) equal("hops", record.hops, footprint->hops);
+    if (footprint->hops != 0) equal("messages sent", record.messages_sent, footprint->hops);
     if (leaves_blocks_out) equal("deliveries", record.deliveries.delivered, footprint->deliveries);
   }
   if (const auto& bound = expectations.bound; bound && !leaves_blocks_out) {

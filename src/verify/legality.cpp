@@ -90,7 +90,7 @@ void judge(std::uint64_t step, const StepTraffic& traffic, const PortModel& mode
   }
   for (auto event = first; event != last; ++event) {
     ++step.messages;
-    step.links_held += 1 + event->further.size();
+    step.hops += 1 + event->further.size();
     step.blocks += event->blocks;
     step.largest_message_blocks = std::max(step.largest_message_blocks, event->blocks);
     step.control_words += event->words;
@@ -105,7 +105,7 @@ void judge(std::uint64_t step, const StepTraffic& traffic, const PortModel& mode
       "senders {}, receivers {}, active {}, messages {}, links {}, blocks {}, largest message {}, "
       "control "
       "words {}, at most {}, ports {:#x}; of switches senders {}, receivers {}, active {}",
-      step.senders, step.receivers, step.active, step.messages, step.links_held, step.blocks,
+      step.senders, step.receivers, step.active, step.messages, step.hops, step.blocks,
       step.largest_message_blocks, step.control_words, step.largest_control_words, step.ports_used,
       step.switch_senders, step.switch_receivers, step.switches_active);
 }
@@ -142,8 +142,8 @@ void compare_totals(const Recount& recount, const RunRecord& record,
     ++total.startups;
     total.message_times += step.largest_message_blocks;
     total.control_words += step.largest_control_words;
-    total.hops += step.messages;
-    total.links_held += step.links_held;
+    total.messages_sent += step.messages;
+    total.hops += step.hops;
     total.blocks_moved += step.blocks;
     total.senders += step.senders;
     total.receivers += step.receivers;
@@ -157,8 +157,8 @@ void compare_totals(const Recount& recount, const RunRecord& record,
   compare("startups", total.startups, record.startups);
   compare("message-times", total.message_times, record.message_times);
   compare("control words", total.control_words, record.control_words);
+  compare("messages sent", total.messages_sent, record.messages_sent);
   compare("hops", total.hops, record.hops);
-  compare("links held", total.links_held, record.links_held);
   compare("blocks moved", total.blocks_moved, record.blocks_moved);
   compare("senders", total.senders, record.senders);
   compare("receivers", total.receivers, record.receivers);
@@ -180,7 +180,8 @@ void compare_phases(const Recount& recount, const RunRecord& record,
       total.control_words += step.largest_control_words;
       total.largest_message_blocks =
           std::max(total.largest_message_blocks, step.largest_message_blocks);
-      total.hops += step.messages;
+      total.messages_sent += step.messages;
+      total.hops += step.hops;
       total.blocks_moved += step.blocks;
     }
     if (!(total == *phase))

@@ -72,7 +72,7 @@ void expect_known(const RunResult& result, const GoldenRow& row, const std::stri
   EXPECT_EQ(record.steps, row.number("steps"));
   EXPECT_EQ(record.startups, row.number("steps"));
   EXPECT_EQ(record.message_times, row.number("steps"));
-  EXPECT_EQ(record.hops, row.number("messages"));
+  EXPECT_EQ(record.messages_sent, row.number("messages"));
   EXPECT_EQ(record.deliveries.verified, row.number("messages"));
   EXPECT_EQ(record.receivers, row.number("messages"));
   EXPECT_EQ(record.senders, row.number(algorithm + "_senders"));

@@ -95,7 +95,7 @@ TEST(EjTotalExchange, HalfDuplexLinksCarryOneDirectionAtATime) {
     const RunResult result =
         prepared(topology, "edge-colouring-half-duplex")->execute({.trace = &trace});
     EXPECT_TRUE(result.ok());
-    EXPECT_EQ(trace.size(), result.record.hops);
+    EXPECT_EQ(trace.size(), result.record.messages_sent);
     EXPECT_TRUE(impossible_sends(trace, make_topology(topology)).empty());
     EXPECT_TRUE(recount_trace(trace, port_models::all_port_half_duplex).violations.empty());
   }

@@ -39,7 +39,7 @@ using test::GoldenRow;
   request.settings["root"] = row.number("root");
   RunResult result = prepare(request)->execute();
   EXPECT_TRUE(result.ok());
-  EXPECT_EQ(result.record.hops, request.topology.node_count() - 1);
+  EXPECT_EQ(result.record.messages_sent, request.topology.node_count() - 1);
   EXPECT_EQ(result.record.startups, result.forecast.predicted->startups);
   return result;
 }

@@ -112,10 +112,10 @@ TYPED_TEST(BroadcastLaws, DeliversToEverybodyOnceWithinTheRulesForWhatItPromised
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_TRUE(record.legal());
     EXPECT_EQ(record.deliveries.verified, others);
-    EXPECT_EQ(record.hops, others);
+    EXPECT_EQ(record.messages_sent, others);
     EXPECT_EQ(record.receivers, others);
     EXPECT_EQ(record.steps, algorithm.footprint().steps);
-    EXPECT_EQ(record.hops, algorithm.footprint().hops);
+    EXPECT_EQ(record.messages_sent, algorithm.footprint().hops);
     EXPECT_EQ(record.startups, algorithm.promise()->startups);
     EXPECT_EQ(record.message_times, algorithm.promise()->message_times);
     EXPECT_EQ(algorithm.footprint().blocks_per_processor, 1U);

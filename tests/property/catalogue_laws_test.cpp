@@ -96,7 +96,7 @@ void expect_all_nodes_counted(const RunRequest& request, const RunResult& result
               figure(row, "switches_active"));
   }
   constexpr std::uint64_t most_recounted = 3'000;
-  if (switches == 0 || record.hops > most_recounted) return;
+  if (switches == 0 || record.messages_sent > most_recounted) return;
   SendTrace trace;
   const RunResult traced = prepare(request)->execute({.trace = &trace});
   EXPECT_EQ(disagreements(recount_trace(trace, traced.forecast.model, record.processors), record),

@@ -126,8 +126,8 @@ TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
 TYPED_TEST(CollectiveLaws, LosesAndInventsNothing) {
   this->for_every_size([](const auto&, const StarGraph& star, const test::RunOutcome& outcome) {
     const RunRecord& record = outcome.record;
-    EXPECT_EQ(record.senders, record.hops);
-    EXPECT_EQ(record.receivers, record.hops);
+    EXPECT_EQ(record.senders, record.messages_sent);
+    EXPECT_EQ(record.receivers, record.messages_sent);
     std::uint64_t blocks = 0;
     for (const StepRecord& step : record.series) {
       EXPECT_EQ(step.senders, step.receivers);

@@ -91,7 +91,7 @@ TEST(OpenMachineLaws, ScriptsWithRoutes) {
     const ScriptedProgram<Activity::dense, Reads::words_and_routes> program(c.script);
     const RunRecord record = run_reference(c.network, program, c.job).record;
     for (const Violation& v : record.violations) broken.insert(v.rule);
-    if (record.legal()) lawful_links += record.links_held;
+    if (record.legal()) lawful_links += record.hops;
   });
   EXPECT_EQ(broken,
             (std::set<Rule>{Rule::sends, Rule::receptions, Rule::arc_capacity, Rule::port,

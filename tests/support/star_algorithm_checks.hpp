@@ -39,7 +39,7 @@ void expect_whole(const RunOutcome& outcome, const A& algorithm) {
   EXPECT_EQ(record.startups, algorithm.promise()->startups);
   EXPECT_EQ(record.message_times, algorithm.promise()->message_times);
   EXPECT_EQ(record.steps, algorithm.footprint().steps);
-  EXPECT_EQ(record.hops, algorithm.footprint().hops);
+  EXPECT_EQ(record.messages_sent, algorithm.footprint().hops);
 }
 
 template <AlgorithmClass A>

@@ -21,12 +21,12 @@ namespace lockstep {
 /// What moved in one step. Processors and switches are counted apart.
 struct StepRecord {
   std::uint64_t step = 0;
-  std::uint64_t senders = 0;     ///< processors that sent
-  std::uint64_t receivers = 0;   ///< processors that received
-  std::uint64_t active = 0;      ///< processors that sent or received
-  std::uint64_t messages = 0;    ///< messages that crossed a link, or a route of links
-  std::uint64_t links_held = 0;  ///< links that these messages held; more if wormhole
-  std::uint64_t blocks = 0;      ///< blocks in them
+  std::uint64_t senders = 0;    ///< processors that sent
+  std::uint64_t receivers = 0;  ///< processors that received
+  std::uint64_t active = 0;     ///< processors that sent or received
+  std::uint64_t messages = 0;   ///< messages that crossed a link, or a route of links
+  std::uint64_t hops = 0;       ///< links that they crossed: more with wormhole switching
+  std::uint64_t blocks = 0;     ///< blocks in them
   std::uint64_t largest_message_blocks = 0;
   std::uint64_t control_words = 0;          ///< in messages of words, which have no blocks
   std::uint64_t largest_control_words = 0;  ///< of one message
@@ -85,6 +85,7 @@ struct PhaseRecord {
   std::uint64_t message_times = 0;
   std::uint64_t control_words = 0;
   std::uint64_t largest_message_blocks = 0;
+  std::uint64_t messages_sent = 0;
   std::uint64_t hops = 0;
   std::uint64_t blocks_moved = 0;
   double seconds = 0;  ///< wall time; not part of the comparison
@@ -102,11 +103,11 @@ struct RunRecord {
   std::uint64_t message_times = 0;  ///< sum of largest messages, in blocks: the coefficient of t_m
   std::uint64_t control_words = 0;  ///< sum of the most in one message: the coefficient of t_w
   std::uint64_t largest_message_blocks = 0;
-  std::uint64_t control_words_moved = 0;  ///< control words that crossed a link
-  std::uint64_t envelope_bytes = 0;       ///< labels that crossed a link with their blocks
-  std::uint64_t hops = 0;                 ///< messages that crossed a link, or a route of links
-  std::uint64_t links_held = 0;           ///< by them, summed over the steps
-  std::uint64_t blocks_moved = 0;         ///< blocks that crossed a link
+  std::uint64_t control_words_moved = 0;  ///< control words of these messages
+  std::uint64_t envelope_bytes = 0;       ///< labels that moved with their blocks
+  std::uint64_t messages_sent = 0;        ///< messages that crossed a link, or a route of links
+  std::uint64_t hops = 0;                 ///< links that they crossed
+  std::uint64_t blocks_moved = 0;         ///< blocks in them: copied once per message
   std::uint64_t blocks_loaded = 0;        ///< blocks that hosts gave to their processors
   std::uint64_t senders = 0;              ///< processors, sum over the steps
   std::uint64_t receivers = 0;            ///< processors, sum over the steps

@@ -96,7 +96,7 @@ struct AlgorithmInfo {
 /// Predicted resources and counts of a run, before anything is built.
 struct Footprint {
   std::uint64_t steps = 0;
-  std::uint64_t hops = 0;                  ///< predicted messages over links; 0: not known
+  std::uint64_t hops = 0;                  ///< predicted messages sent; 0: not known
   std::uint64_t blocks_per_processor = 0;  ///< memory of a processor, in blocks of the machine
   std::uint64_t blocks_of_all = 0;         ///< memory of all nodes, if it differs; 0: equal for all
   std::uint64_t plan_bytes = 0;            ///< memory of the plan all processors share

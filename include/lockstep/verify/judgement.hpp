@@ -37,7 +37,7 @@ namespace lockstep {
 /// Predictions made before the run; empty if there were none.
 struct Expectations {
   std::optional<Cost> promise{};
-  std::optional<Footprint> footprint{};  ///< its steps; its hops and deliveries where not 0
+  std::optional<Footprint> footprint{};  ///< its steps; its messages and deliveries where not 0
   std::optional<Cost> bound{};           ///< of algorithms that cut blocks as this one does
   bool unbuffered = false;               ///< no message waits on its way
 };

@@ -35,7 +35,7 @@ TEST(TreeScatter, TakesAStepForEveryOtherNodeAndNoMessageWaits) {
         EXPECT_EQ(result.record.startups, nodes - 1);
         EXPECT_EQ(result.record.message_times, nodes - 1);
         EXPECT_EQ(result.forecast.lower_bound->least.message_times, nodes - 1);
-        EXPECT_EQ(result.record.hops, result.forecast.footprint.hops);
+        EXPECT_EQ(result.record.messages_sent, result.forecast.footprint.hops);
         EXPECT_EQ(result.record.waits.longest_steps, 0U);
       }
   }

@@ -181,7 +181,7 @@ TEST(Run, IsSeenAsARunIs) {
   options.trace = &trace;
   options.keep_series = true;
   const RunReport report = run(Ring{9}, FloodingBroadcast{}, {Operation::broadcast}, options);
-  EXPECT_EQ(trace.size(), report.result.record.hops);
+  EXPECT_EQ(trace.size(), report.result.record.messages_sent);
   EXPECT_EQ(report.result.record.series.size(), report.result.record.steps);
   stop.request_stop();
   options.stop = stop.get_token();

@@ -103,8 +103,8 @@ TEST(RingHalving, TakesLogarithmicTime) {
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.startups, std::bit_width(nodes - 1));
-    EXPECT_EQ(outcome.record.hops, nodes - 1);
-    EXPECT_GT(outcome.record.links_held, nodes - 1);
+    EXPECT_EQ(outcome.record.messages_sent, nodes - 1);
+    EXPECT_GT(outcome.record.hops, nodes - 1);
   }
 }
 
@@ -115,7 +115,7 @@ TEST(RingHalving, IsAgainstThePacketSwitching) {
   ASSERT_EQ(record.violation_count, 1U);
   EXPECT_EQ(record.violations.front().rule, Rule::switching);
   EXPECT_EQ(record.violations.front().count, 4U);  // links
-  EXPECT_EQ(record.hops, 0U);
+  EXPECT_EQ(record.messages_sent, 0U);
 }
 
 TEST(QueueingTree, ExchangesThroughQueuesAndLanes) {
@@ -132,7 +132,7 @@ TEST(QueueingTree, ExchangesThroughQueuesAndLanes) {
     EXPECT_EQ(outcome.record.processors, 12U);
     EXPECT_EQ(outcome.record.nodes, 16U);
     // Of every processor three messages go over the own switch, eight over the root.
-    EXPECT_EQ(outcome.record.hops, 12U * 3 * 2 + 12U * 8 * 4);
+    EXPECT_EQ(outcome.record.messages_sent, 12U * 3 * 2 + 12U * 8 * 4);
     // What leaves the four below a switch has to go through its lanes.
     EXPECT_GE(outcome.record.startups, 4U * 8 / lanes);
     if (lanes == 1) {

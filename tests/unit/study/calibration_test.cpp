@@ -53,7 +53,7 @@ RunRequest star(std::size_t bytes = 8) {
 }
 
 double expected_seconds(const RunRecord& record) {
-  const auto hops = static_cast<double>(record.hops);
+  const auto hops = static_cast<double>(record.messages_sent);
   return 1e-6 * static_cast<double>(record.steps) + 1e-7 * hops / 2 +
          1e-8 * static_cast<double>(record.bytes_moved()) / 2;
 }

@@ -25,7 +25,7 @@ using testing::HasSubstr;
   const RunResult result = run->execute({.observers = {&timeline}, .run_on = &timeline.executor()});
   EXPECT_TRUE(result.ok());
   steps = result.record.steps;
-  messages = result.record.hops;
+  messages = result.record.messages_sent;
   return json::parse(timeline.json(provenance("a test")));
 }
 

@@ -55,7 +55,7 @@ class PackingRun : public testing::Test {
 };
 
 TEST_F(PackingRun, Agrees) {
-  EXPECT_EQ(run_.trace.size(), run_.record.hops);
+  EXPECT_EQ(run_.trace.size(), run_.record.messages_sent);
   EXPECT_GT(run_.record.hops, 0U);
   EXPECT_THAT(objections(), IsEmpty());
   EXPECT_THAT(impossible_sends(run_.trace, network_), IsEmpty());
@@ -105,6 +105,7 @@ TEST_F(PackingRun, EveryAlterationOfTheRecordIsNoticed) {
       [](RunRecord& r) { --r.message_times; },
       [](RunRecord& r) { ++r.control_words; },
       [](RunRecord& r) { ++r.hops; },
+      [](RunRecord& r) { ++r.messages_sent; },
       [](RunRecord& r) { ++r.blocks_moved; },
       [](RunRecord& r) { --r.senders; },
       [](RunRecord& r) { --r.receivers; },

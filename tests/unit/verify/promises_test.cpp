@@ -20,7 +20,7 @@ RunRecord promised_record() {
   record.steps = 229;
   record.startups = 229;
   record.message_times = 474;
-  record.hops = 229 * 120;
+  record.messages_sent = 229 * 120;
   return record;
 }
 
@@ -58,9 +58,10 @@ TEST(Promises, EveryFieldThatDiffersIsNamed) {
               ElementsAre(BrokenPromise{"steps", Kind::differs, 231, 229}));
 
   record = promised_record();
-  record.hops = 1;
+  record.messages_sent = 1;
   const PromiseVerdict verdict = judged(record, promised);
-  EXPECT_THAT(verdict.broken, ElementsAre(BrokenPromise{"hops", Kind::differs, 1, 27'480}));
+  EXPECT_THAT(verdict.broken,
+              ElementsAre(BrokenPromise{"messages sent", Kind::differs, 1, 27'480}));
   EXPECT_FALSE(verdict.kept());
 }
 

@@ -70,7 +70,7 @@ TYPED_TEST(EdgeColouringExchangeTest, PromisesAndEstimatesWhatThePlanIs) {
     EXPECT_EQ(algorithm.promise()->message_times, outcome.record.message_times);
     const Footprint footprint = algorithm.footprint();
     EXPECT_EQ(footprint.steps, outcome.record.steps);
-    EXPECT_EQ(footprint.hops, outcome.record.hops);
+    EXPECT_EQ(footprint.hops, outcome.record.messages_sent);
     EXPECT_EQ(footprint.blocks_per_processor, program.regions().front());
     EXPECT_EQ(
         footprint.plan_bytes,
