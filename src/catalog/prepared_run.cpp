@@ -129,6 +129,8 @@ class AlgorithmRun final : public PreparedRun {
     const Algorithm& algorithm = *instance_.algorithm;
     if (const auto own_blocks = algorithm.own_blocks(); own_blocks && result.ok())
       result.largest_queue = kept_program().largest_queue(*own_blocks);
+    if (const auto& unmet = result.record.first_unmet)
+      result.unmet_place = algorithm.place_of(unmet->step, unmet->node);
     for (const Violation& violation : result.record.violations) {
       // A message is taken in the step after it was sent.
       const bool of_receiver = violation.rule == Rule::unread || violation.rule == Rule::receptions;

@@ -31,6 +31,11 @@ struct CorruptedBlocks::Copy {
   Copy* next;
 };
 
+std::byte* CorruptedBlocks::room(std::size_t bytes) {
+  first_ = new Copy{std::vector<std::byte>(bytes), first_};
+  return first_->bytes.data();
+}
+
 const std::byte* CorruptedBlocks::copy(const std::byte* block, std::size_t bytes,
                                        std::uint64_t altered) {
   first_ = new Copy{{block, block + bytes}, first_};

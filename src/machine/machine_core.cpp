@@ -31,10 +31,14 @@ MachineCore::MachineCore(MachineSetup&& setup, Host& host, const MachineOptions&
       options_(options),
       arcs_(setup_.arcs),
       processors_(setup_.run.processors),
+      parts_(static_cast<std::uint32_t>(host.parts_per_block())),
       ledger_(options_.model, arcs_),
       lowest_taken_(setup_.channel == ChannelKind::spsc ? setup_.run.nodes : 0),
       sent_in_(options_.keep_series ? setup_.run.nodes : 0) {
   const std::uint64_t nodes = setup_.run.nodes;
+  if (parts_ != 1 && setup_.program.label_bytes != 0)
+    throw InvalidParameter("machine: blocks with labels cannot be divided into " +
+                           std::to_string(parts_) + " parts, because the parts are not contiguous");
   make_regions();
   if (options_.watch_waits || options_.queues != nullptr)
     times_.emplace(nodes, options_.watch_waits ? setup_.regions : std::vector<std::uint32_t>{},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/machine/run_record.hpp"
 
+#include "lockstep/core/detail/counted.hpp"
+
 namespace lockstep {
 
 bool operator==(const StepRecord& a, const StepRecord& b) noexcept {
@@ -20,6 +22,14 @@ bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept {
          a.messages_sent == b.messages_sent && a.hops == b.hops && a.blocks_moved == b.blocks_moved;
 }
 
+std::string text_of(const UnmetUse& use) {
+  const std::string place =
+      "step " + std::to_string(use.step) + ", node " + std::to_string(index(use.node)) + " uses ";
+  if (use.arrived == 0) return place + "a message that did not arrive";
+  return place + counted(use.wanted, "block") + " of a message of " +
+         counted(use.arrived, "block") + "; expected a message of that length";
+}
+
 bool RunRecord::same_facts(const RunRecord& other) const {
   return nodes == other.nodes && processors == other.processors &&
          block_bytes == other.block_bytes && steps == other.steps && startups == other.startups &&
@@ -33,8 +43,8 @@ bool RunRecord::same_facts(const RunRecord& other) const {
          switch_receivers == other.switch_receivers && deliveries == other.deliveries &&
          violations == other.violations && violation_count == other.violation_count &&
          interrupted == other.interrupted && series == other.series && phases == other.phases &&
-         stores_without_message == other.stores_without_message && waits == other.waits &&
-         queues == other.queues;
+         stores_without_message == other.stores_without_message &&
+         first_unmet == other.first_unmet && waits == other.waits && queues == other.queues;
 }
 
 }  // namespace lockstep

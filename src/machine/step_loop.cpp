@@ -248,6 +248,10 @@ class StepLoop {
   void note_outcome(const TaskOutcome& total) {
     record_.deliveries += total.deliveries;
     record_.stores_without_message += total.counts.stores_without_message;
+    if (total.counts.first_unmet && !record_.first_unmet) {
+      record_.first_unmet = total.counts.first_unmet;
+      record_.first_unmet->step = place_.step;
+    }
     record_.blocks_loaded += total.counts.loads;
     record_.wall.verify_seconds += total.verify_seconds;
     if (total.counts.waited == 0) return;

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
 
 void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes) {
+  if (const std::uint64_t parts = host.parts_per_block(); parts == 0 || parts > max_region_blocks)
+    throw InvalidParameter(fmt::format("host: blocks in {} parts; allowed: 1..{}", parts,
+                                       std::uint64_t{max_region_blocks}));
   if (const auto own = host.block_bytes(); own && *own != block_bytes)
     throw InvalidParameter(fmt::format(
         "host: built for blocks of {} bytes, but the machine uses {} bytes", *own, block_bytes));

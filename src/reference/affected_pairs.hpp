@@ -65,6 +65,7 @@ class TracingHost final : public Host {
 
   TracingHost(const FaultRequest& request, std::uint64_t processors);
 
+  [[nodiscard]] std::uint64_t parts_per_block() const override { return parts_; }
   void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) override;
   /// Every expected pair that was not delivered in order.

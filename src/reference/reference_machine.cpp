@@ -62,6 +62,7 @@ RunRecord ReferenceMachine::run() {
   record.deliveries = deliveries_;
   record.blocks_loaded = loads_;
   record.stores_without_message = unmet_stores_;
+  record.first_unmet = first_unmet_;
   record.waits = waits_;
   record.waits.watched = options_.watch_waits;
   if (options_.measure_queues) record.queues = largest_queues();

@@ -170,6 +170,8 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] bool has_word(Region region, std::uint32_t slot);
   [[nodiscard]] bool may_alter(Region region, Slots slots);
   void note_slot(Rule rule, Region region, std::uint32_t slot);
+  void note_unmet(std::uint64_t wanted, std::uint64_t arrived);
+  [[nodiscard]] std::vector<std::uint32_t> parts_from(std::uint32_t slot) const;
   [[nodiscard]] std::span<std::byte> block(Region region, std::uint32_t slot);
   [[nodiscard]] std::span<std::byte> block(ErasedArrival arrival, std::uint32_t i);
   [[nodiscard]] Letter letter_of(Region region, Slots slots);
@@ -223,6 +225,7 @@ class ReferenceMachine final : StepInterface {
   DeliveryTally deliveries_;
   std::uint64_t loads_ = 0;
   std::uint64_t unmet_stores_ = 0;
+  std::optional<UnmetUse> first_unmet_;
   WaitRecord waits_;
   std::optional<Letter> duplicated_;  // sent once more in the next step
   std::set<Place> lanes_;             // in use in this step: where they begin

@@ -18,7 +18,7 @@ void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, O
     return;
   const bool blocks = !arrival || !self().arrivals.at(arrival.through).control;
   const bool met = blocks && arrival.blocks() == into.slots.size();
-  if (!met) ++unmet_stores_;
+  if (!met) note_unmet(into.slots.size(), arrival.blocks());
   for (std::uint32_t i = 0; i < into.slots.size(); ++i) {
     const std::span<std::byte> to = block(into.region, into.slots[i]);
     self().stored[{into.region, into.slots[i]}] = step_;

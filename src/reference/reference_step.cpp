@@ -98,7 +98,7 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
   if (!may_alter(region, slots)) return;
   const bool control = arrival && self().arrivals.at(arrival.through).control;
   const bool met = arrival.blocks() == slots.size() && control == is_control(region);
-  if (!met) ++unmet_stores_;
+  if (!met) note_unmet(slots.size(), arrival.blocks());
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     self().stored[{region, slots[i]}] = step_;
     keep(region, slots[i], arrival);
@@ -120,10 +120,10 @@ bool ReferenceMachine::has_host() {
 
 void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin origin) {
   if (!has_host()) return;
-  if (i >= arrival.blocks()) {
+  if (i + host_.parts_per_block() > arrival.blocks()) {
     if (arrival.blocks() != 0 && options_.fault.kind == FaultKind::none)
-      note(step_, turn_, Rule::arrival, {arrival.through, 1});
-    return;
+      return note(step_, turn_, Rule::arrival, {arrival.through, 1});
+    return note_unmet(i + host_.parts_per_block(), arrival.blocks());
   }
   const Letter& letter = self().arrivals.at(arrival.through);
   if (letter.control) return note_slot(Rule::memory, letter.region, i);
@@ -131,7 +131,23 @@ void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin or
 }
 
 void ReferenceMachine::deliver(Region region, std::uint32_t slot, Origin origin) {
-  if (has_host() && owns(region, {&slot, 1}, true)) accept(block(region, slot).data(), origin);
+  if (has_host() && owns(region, parts_from(slot), true))
+    accept(block(region, slot).data(), origin);
+}
+
+/// The slots of a block of the host's.
+std::vector<std::uint32_t> ReferenceMachine::parts_from(std::uint32_t slot) const {
+  std::vector<std::uint32_t> slots;
+  for (std::uint64_t part = 0; part < host_.parts_per_block(); ++part)
+    slots.push_back(slot + static_cast<std::uint32_t>(part));
+  return slots;
+}
+
+/// The lowest of the first step.
+void ReferenceMachine::note_unmet(std::uint64_t wanted, std::uint64_t arrived) {
+  ++unmet_stores_;
+  const UnmetUse use{step_, turn_, wanted, arrived};
+  if (!first_unmet_ || use < *first_unmet_) first_unmet_ = use;
 }
 
 void ReferenceMachine::accept(const std::byte* bytes, Origin origin) {
@@ -143,8 +159,9 @@ void ReferenceMachine::accept(const std::byte* bytes, Origin origin) {
 }
 
 void ReferenceMachine::load(Region region, std::uint32_t slot, Origin origin, NodeId destination) {
-  if (!has_host() || !owns(region, {&slot, 1}, true) || !may_alter(region, {&slot, 1})) return;
-  self().stored.erase({region, slot});
+  const std::vector<std::uint32_t> slots = parts_from(slot);
+  if (!has_host() || !owns(region, slots, true) || !may_alter(region, slots)) return;
+  for (const std::uint32_t part : slots) self().stored.erase({region, part});
   ++loads_;
   host_.load(block(region, slot).data(), turn_, origin, destination);
 }

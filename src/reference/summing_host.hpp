@@ -29,6 +29,7 @@ class SummingHost final : public Host {
 
   explicit SummingHost(const Parameters& parameters);
 
+  [[nodiscard]] std::uint64_t parts_per_block() const override { return of_.parts_per_block; }
   void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) override;
   void combine(std::byte* into, const std::byte* left, const std::byte* right,

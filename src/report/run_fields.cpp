@@ -234,7 +234,7 @@ template <class T, class Figure>
       {"in_flight_watched", record.in_flight_watched, text,
        "whether the machine checks that blocks in flight are not changed"},
       {"unmet_stores", record.stores_without_message, count,
-       "attempts to store a message that had not arrived"},
+       "attempts to store or deliver a message that had not arrived"},
       {"violations", record.violation_count, count, "number of violations", "violation_count"},
       {"largest_queue/blocks", of(queue, &QueueFigures::blocks), blocks,
        "longest queue of a processor", "", "longest queue"},

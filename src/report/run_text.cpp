@@ -52,7 +52,8 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 ][repeats      {repeats} runs: minimum {wall_least_seconds}, median {wall_seconds} (this run), maximum {wall_most_seconds}
 ][rate         {messages_per_second} messages/s delivered, {hops_per_second} hops/s, {bytes_per_second}/s moved
 ]memory       {memory_predicted_bytes} predicted, [peak memory {memory_peak_bytes}|peak memory not known]
-{violation_lines}[unchecked    {not_watched}
+[unmet        {first_unmet}
+]{violation_lines}[unchecked    {not_watched}
 ]result       {verdict}
 )";
 constexpr std::string_view expected = R"(
@@ -210,18 +211,30 @@ constexpr std::array<Verdict, 8> verdicts{
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
 }
 
+/// Of the first use of a message that had not arrived.
+[[nodiscard]] Value unmet_text(const RunResult& result) {
+  const auto& unmet = result.record.first_unmet;
+  if (!unmet) return {};
+  const std::string& place = result.unmet_place;
+  return text_of(*unmet) + (place.empty() ? "" : fmt::format(" ({})", place));
+}
+
 /// A table, a line per row; nothing where there is none.
 [[nodiscard]] std::string table_lines(std::string_view name, const std::vector<Fields>& rows,
                                       std::string_view columns, std::size_t page) {
   if (rows.empty()) return {};
   report::FieldTable table(pick(rows.front(), columns));
   for (const Fields& row : rows) table.add(row);
-  constexpr std::string_view margin = "\n             ";
-  std::string text =
-      table.text(page == any_width ? page : page - std::min(page - 1, margin.size() - 1));
-  for (std::size_t end = 0; (end = text.find('\n', end)) + 1 < text.size(); ++end)
-    text.replace(end, 1, margin);
-  return fmt::format("{:<12} {}", name, text);
+  constexpr std::string_view margin = "             ";
+  const std::string all =
+      table.text(page == any_width ? page : page - std::min(page - 1, margin.size()));
+  std::string text = fmt::format("{:<12} ", name);
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find('\n', begin), all.size() - 1) + 1;
+    text.append(begin == 0 ? "" : margin).append(all, begin, end - begin);
+    begin = end;
+  }
+  return text;
 }
 
 /// Of the phases that the program names, and of the levels of switches.
@@ -320,6 +333,7 @@ constexpr std::array<Verdict, 8> verdicts{
       {"sentence", result.judgement.sentence},
       {"last_step", only_if(result.forecast.steps_known, result.forecast.footprint.steps),
        Unit::count},
+      {"first_unmet", unmet_text(result)},
       {"violation_lines", violation_lines(result)}};
 }
 

@@ -124,6 +124,12 @@ std::vector<std::string> differences(const RunRecord& got, const RunRecord& expe
                  found);
   compare_values("unmet stores", got.stores_without_message, expected.stores_without_message,
                  found);
+  const UnmetUse got_use = got.first_unmet.value_or(UnmetUse{});
+  const UnmetUse expected_use = expected.first_unmet.value_or(UnmetUse{});
+  compare_values("first unmet store in step", got_use.step, expected_use.step, found);
+  compare_values("first unmet store at node", index(got_use.node), index(expected_use.node), found);
+  compare_values("blocks that it wanted", got_use.wanted, expected_use.wanted, found);
+  compare_values("blocks that had arrived", got_use.arrived, expected_use.arrived, found);
   compare_values("blocks that waited", got.waits.blocks, expected.waits.blocks, found);
   compare_values("longest wait", got.waits.longest_steps, expected.waits.longest_steps, found);
   compare_values("first wait in step", got.waits.first_step, expected.waits.first_step, found);

@@ -47,6 +47,9 @@ class RecordingHost final : public Host {
   [[nodiscard]] std::optional<std::size_t> block_bytes() const override {
     return proving_.block_bytes();
   }
+  [[nodiscard]] std::uint64_t parts_per_block() const override {
+    return proving_.parts_per_block();
+  }
 
   void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept override {
     proving_.load(bytes, node, origin, destination);

@@ -108,6 +108,7 @@ ProvingHost::ProvingHost(const Parameters& parameters)
     : collective_(
           (check_collective(parameters.collective, parameters.processors), parameters.collective)),
       processors_(parameters.processors),
+      parts_(parameters.parts_per_block),
       part_bytes_(bytes_of_part(parameters.block_bytes, parameters.parts_per_block)),
       verify_(definite(parameters)),
       payload_({.seed = parameters.seed,

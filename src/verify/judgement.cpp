@@ -112,8 +112,8 @@ namespace {
     case Outcome::incomplete_as_known:
       return known_sentence(deliveries);
     case Outcome::stores_without_message:
-      return fmt::format("{} attempts to store a message that had not arrived",
-                         record.stores_without_message);
+      return counted(record.stores_without_message, "attempt") +
+             " to store or deliver a message that had not arrived";
     case Outcome::not_delivered:
       if (is_from_nowhere(record))
         return fmt::format("{} blocks delivered, but only {} arrived and {} were loaded",

@@ -139,7 +139,7 @@ inline void poison_bytes(std::byte* to, std::size_t bytes) noexcept {
   for (; at < bytes; at += word) std::memcpy(to + at, from + at, word);
 }
 
-/// Blocks that a fault altered, of one task and pass.
+/// Blocks that a fault altered, or whose parts were joined, of one task and pass.
 class CorruptedBlocks {
  public:
   CorruptedBlocks() = default;
@@ -150,6 +150,8 @@ class CorruptedBlocks {
       drop();
   }
 
+  /// Room for as many bytes.
+  [[nodiscard, gnu::cold]] std::byte* room(std::size_t bytes);
   /// Of the block, with the byte `altered`.
   [[nodiscard, gnu::cold]] const std::byte* copy(const std::byte* block, std::size_t bytes,
                                                  std::uint64_t altered);

@@ -149,7 +149,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   for (std::uint64_t u = 0; u < network.node_count(); ++u)
     variables_.push_back(memory_of<Prog>(NodeId{u}));
   if constexpr (in_groups) {
-    same_moves_.emplace(setup_.regions);
+    same_moves_.emplace(setup_.regions, parts_);
     groups_ = setup_.regular && arcs_.is_rectangle() && processors_ == network.node_count() &&
               network.max_degree() <= GroupView<GroupedPass>::max_ports;
   } else if (options_.watch_in_flight) {
@@ -282,6 +282,7 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
       .duplicate = &duplicate_,
       .corrupted_blocks = &corrupted_blocks,
       .block_bytes = options_.block_bytes,
+      .parts = parts_,
       .step = place.step,
       .batch = &batch,
       .trace = options_.trace == nullptr ? nullptr : &outcome.trace,

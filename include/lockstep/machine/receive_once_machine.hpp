@@ -127,6 +127,10 @@ void ReceiveOnceMachine<Net, Prog>::check(const Net& network, const Prog& progra
   if (program.regions() != std::vector<std::uint32_t>{1})
     throw InvalidParameter(
         "program: a receive-once program must have memory for exactly one block");
+  if (host.parts_per_block() != 1)
+    throw InvalidParameter("receive-once machine: the host divides blocks into " +
+                           std::to_string(host.parts_per_block()) +
+                           " parts; allowed: whole blocks, one per node");
   (void)phases_of(program);  // checks them
   if constexpr (heavy_checks) check_hooks_are_pure(program, network.node_count());
   if (network.max_degree() > detail::ReceiveOnceBoxes::max_ports)

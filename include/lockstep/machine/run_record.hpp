@@ -7,7 +7,9 @@
 /// The machine counts everything at each send and reception; nothing comes from a formula. All
 /// values except the seconds are equal for any number of workers, task size, channel and executor.
 
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +95,18 @@ struct PhaseRecord {
   friend bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept;
 };
 
+/// A store, combination or delivery of a message that had not arrived, or that has another length.
+struct UnmetUse {
+  std::uint64_t step = 0;
+  NodeId node{};
+  std::uint64_t wanted = 0;   ///< blocks that the node used
+  std::uint64_t arrived = 0;  ///< blocks of the message; 0: there was none
+
+  friend auto operator<=>(const UnmetUse&, const UnmetUse&) = default;
+};
+/// "step 2, node 0 uses a message that did not arrive".
+[[nodiscard]] std::string text_of(const UnmetUse& use);
+
 struct RunRecord {
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
@@ -115,8 +129,10 @@ struct RunRecord {
   std::uint64_t switch_receivers = 0;     ///< sum over the steps
 
   DeliveryTally deliveries{};
-  /// Stores without a message of that length; poison was stored instead.
+  /// Stores and combinations without a message of that length, which leave poison, and deliveries
+  /// of blocks of messages that did not arrive.
   std::uint64_t stores_without_message = 0;
+  std::optional<UnmetUse> first_unmet{};  ///< of these, the lowest node of the first step
   WaitRecord waits{};
   std::vector<LevelQueues> queues{};  ///< by level of switches, where they were measured
   std::vector<Violation>

@@ -104,7 +104,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       for (std::uint32_t i = 0; i < into.count; ++i)
         note_stored(into.region, into.first + i, arrival.port());
     if (!fits(arrival, into.region, into.count)) [[unlikely]] {
-      ++pass_.counts.stores_without_message;
+      note_unmet(into.count, arrival.blocks());
       return detail::poison_bytes(to, into.count * bytes);
     }
     if (arrival.list_ == nullptr) [[likely]]
@@ -123,7 +123,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       return;
     const bool complete = fits(arrival, region, slots.size());
     const std::size_t bytes = pass_.slot_bytes(region);
-    if (!complete) ++pass_.counts.stores_without_message;
+    if (!complete) note_unmet(slots.size(), arrival.blocks());
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
       if (pass_.times != nullptr) [[unlikely]]
         note_stored(region, slots[i], arrival.port());
@@ -156,8 +156,8 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   [[gnu::always_inline]] void deliver(const Arrival& arrival, SlotNumber i, Origin origin) {
     if (pass_.lacks_host(node_) || !is_mine(arrival)) [[unlikely]]
       return;
-    if (i >= arrival.blocks()) [[unlikely]]
-      return refuse_block(static_cast<bool>(arrival), arrival.port());
+    if (std::uint64_t{i} + pass_.parts > arrival.blocks()) [[unlikely]]
+      return refuse_block(arrival.blocks(), i, arrival.port());
     std::size_t slot_bytes = pass_.block_bytes;
     if constexpr (Pass::reading) {
       if (arrival.control_) [[unlikely]]
@@ -165,12 +165,14 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       slot_bytes = arrival.slot_bytes_;
     }
     const std::byte* bytes = arrival.block(i, slot_bytes);
-    if (arrival.corrupted_ && i == 0) [[unlikely]]
+    if (pass_.parts != 1 && (arrival.list_ != nullptr || arrival.corrupted_)) [[unlikely]]
+      bytes = joined(arrival, i, slot_bytes);
+    else if (arrival.corrupted_ && i == 0) [[unlikely]]
       bytes = pass_.corrupted_blocks->copy(bytes, pass_.block_bytes, pass_.fault->corrupt_byte);
     pass_.batch->add({bytes, origin, node_});
   }
 
-  /// `slot` is one block of the own memory.
+  /// `slot` is one block of the own memory, or the first of its parts.
   [[gnu::always_inline]] void deliver(Region region, SlotNumber slot, Origin origin) {
     if (pass_.lacks_host(node_) || !owns_block(region, slot)) [[unlikely]]
       return;
@@ -183,11 +185,11 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   }
   [[gnu::always_inline]] void load(Region region, SlotNumber slot, Origin origin,
                                    NodeId destination) {
-    if (pass_.lacks_host(node_) || !owns_block(region, slot) || !may_alter({region, slot, 1}))
-        [[unlikely]]
+    if (pass_.lacks_host(node_) || !owns_block(region, slot) ||
+        !may_alter({region, slot, pass_.parts})) [[unlikely]]
       return;
     if (pass_.times != nullptr && pass_.times->are_kept()) [[unlikely]]
-      pass_.times->loaded(node_, region, slot);
+      for (std::uint32_t i = 0; i < pass_.parts; ++i) pass_.times->loaded(node_, region, slot + i);
     ++pass_.counts.loads;
     pass_.host->load(address(region, slot), node_, origin, destination);
   }
@@ -297,9 +299,15 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     if (arrived) pass_.judge.foreign_arrival(node_, port);
     return !arrived;
   }
-  /// Where nothing arrived, the ledger will miss it; a message may be another's by a fault.
-  [[gnu::noinline, gnu::cold]] void refuse_block(bool arrived, Port port) const {
-    if (arrived && pass_.fault->kind == FaultKind::none) pass_.judge.foreign_arrival(node_, port);
+  /// A message may be another's by a fault.
+  [[gnu::noinline, gnu::cold]] void refuse_block(std::uint32_t arrived, std::uint32_t i,
+                                                 Port port) const {
+    if (arrived != 0 && pass_.fault->kind == FaultKind::none)
+      return pass_.judge.foreign_arrival(node_, port);
+    note_unmet(std::uint64_t{i} + pass_.parts, arrived);
+  }
+  [[gnu::noinline, gnu::cold]] void note_unmet(std::uint64_t wanted, std::uint64_t arrived) const {
+    pass_.counts.count_unmet(node_, wanted, arrived);
   }
 
   [[gnu::always_inline]] void note_taken(Port port) {
@@ -356,6 +364,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   // machine/detail/step_view_memory_inline.hpp
   [[nodiscard]] bool owns(Blocks blocks) const;
   [[nodiscard]] bool owns_block(Region region, std::uint32_t slot) const;
+  void refuse_slot(Region region, std::uint32_t slot) const;
   [[nodiscard]] bool owns_all(Message message) const;
   [[nodiscard]] bool has_word(Region region, std::uint32_t slot) const;
   [[nodiscard]] bool may_alter(Blocks blocks);
@@ -373,6 +382,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   [[nodiscard]] bool owns_blocks(Blocks blocks) const;
   [[nodiscard]] const std::byte* arrived(const Arrival& arrival, std::uint32_t i,
                                          std::size_t apart) const;
+  [[nodiscard]] const std::byte* joined(Arrival arrival, std::uint32_t i, std::size_t apart) const;
   void note_stored(Region region, std::uint32_t slot, Port through) const;
   void note_copied(Blocks own, Blocks into) const;
 

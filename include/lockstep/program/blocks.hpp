@@ -29,6 +29,18 @@ struct Blocks {
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
+namespace detail {
+
+/// With the further parts of the last block, where a block of the user is `parts` of them.
+[[nodiscard]] constexpr Blocks with_parts(Blocks blocks, std::uint32_t parts) noexcept {
+  if (blocks.count == 0) return blocks;
+  const std::uint64_t count = std::uint64_t{blocks.count} + parts - 1;
+  constexpr std::uint64_t most = ~std::uint32_t{0};
+  return {blocks.region, blocks.first, static_cast<std::uint32_t>(count < most ? count : most)};
+}
+
+}  // namespace detail
+
 /// The left operand when an arrival is combined with own memory.
 enum class Operands : std::uint8_t { own_first, arrived_first };
 

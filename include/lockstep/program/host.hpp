@@ -74,6 +74,9 @@ class Host {
   [[nodiscard]] virtual std::optional<std::uint64_t> processors() const { return std::nullopt; }
   /// Bytes of a block of the machine.
   [[nodiscard]] virtual std::optional<std::size_t> block_bytes() const { return std::nullopt; }
+  /// Blocks of the machine in a block of the user, which travel separately. A load writes as many
+  /// consecutive blocks, and a delivery reads as many.
+  [[nodiscard]] virtual std::uint64_t parts_per_block() const { return 1; }
 
   /// Writes the block of `origin` for `destination` that `node` requests. A node receives its own
   /// blocks only, and poison for any other.

@@ -130,6 +130,8 @@ struct RunResult {
   std::optional<QueueFigures> largest_queue{};
   /// "FILE:14" for each violation of a user's plan: the line of the action; empty otherwise.
   std::vector<std::string> plan_places{};
+  /// The same for the first use of a message that had not arrived.
+  std::string unmet_place{};
   /// Labels of the nodes that violations name, if they are not their numbers.
   std::map<NodeId, std::string> labels{};
 

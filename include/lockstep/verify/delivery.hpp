@@ -142,6 +142,7 @@ class ProvingHost final : public Host {
   [[nodiscard]] VerifyKind verify() const noexcept { return verify_; }
   [[nodiscard]] std::optional<std::uint64_t> processors() const override { return processors_; }
   [[nodiscard]] std::optional<std::size_t> block_bytes() const override { return part_bytes_; }
+  [[nodiscard]] std::uint64_t parts_per_block() const override { return parts_; }
 
   void load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept override;
   void load_each(std::byte* bytes, std::size_t stride, NodeId first,
@@ -181,6 +182,7 @@ class ProvingHost final : public Host {
 
   Collective collective_;
   std::uint64_t processors_;
+  std::uint64_t parts_;
   std::size_t part_bytes_;
   VerifyKind verify_;
   Payload payload_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "support/cases.hpp"
@@ -27,6 +28,36 @@ std::vector<Violation> found(const PortModel& model,
   std::vector<Violation> violations;
   happened(StepJudge(model, place, &ledger, violations));
   return violations;
+}
+
+/// In whatever order they are found; of another rule, and of another node, apart.
+TEST(StepJudge, TheLowestOfSeveralWrongSlotsOfANodeIsNamed) {
+  const auto slots_of = [](const std::vector<Violation>& violations) {
+    std::vector<std::pair<std::size_t, std::uint32_t>> slots;
+    for (const Violation& v : violations) slots.emplace_back(index(v.region), v.slot);
+    return slots;
+  };
+  const auto wrong = [](const StepJudge& judge, NodeId node, Rule rule,
+                        const std::vector<std::pair<unsigned, std::uint32_t>>& slots) {
+    for (const auto& [region, slot] : slots)
+      judge.slot(node, rule, static_cast<Region>(region), slot);
+  };
+  const std::vector<std::vector<std::pair<unsigned, std::uint32_t>>> orders{
+      {{0, 4}, {0, 7}, {1, 2}}, {{0, 7}, {0, 4}, {1, 2}}, {{1, 2}, {0, 7}, {0, 4}}};
+  for (const auto& order : orders)
+    EXPECT_THAT(slots_of(found(port_models::single_port,
+                               [&](const StepJudge& judge) {
+                                 wrong(judge, judged_node, Rule::memory, order);
+                               })),
+                ElementsAre(std::pair(std::size_t{0}, 4U)));
+  EXPECT_THAT(slots_of(found(port_models::single_port,
+                             [&](const StepJudge& judge) {
+                               wrong(judge, judged_node, Rule::memory, {{0, 4}, {0, 3}});
+                               wrong(judge, judged_node, Rule::in_flight, {{0, 9}, {0, 8}});
+                               wrong(judge, NodeId{2}, Rule::memory, {{1, 6}, {1, 5}});
+                             })),
+              ElementsAre(std::pair(std::size_t{0}, 3U), std::pair(std::size_t{0}, 8U),
+                          std::pair(std::size_t{1}, 5U)));
 }
 
 TEST(StepJudge, LimitsAreThoseOfTheModel) {

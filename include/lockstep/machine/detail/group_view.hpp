@@ -132,6 +132,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
         here.deliver(arrival, i, NodeId{sources_of(i)[index(here.node()) - index(first_)]});
     };
     const std::uint32_t* listed = nullptr;
+    if (pass_.parts != 1) return take_one_by_one(port, forward);
     take_each(
         port, blocks, [&](std::size_t k, const std::byte* from) { bytes[k] = from; },
         [&](std::size_t k, const std::byte* from, const std::uint32_t* list) {
@@ -155,7 +156,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     if (own.count >= delivered_at_once) return deliver_many(own, sources_of);
     for (std::uint32_t i = 0; i < own.count; ++i) {
       const std::uint32_t* const sources = sources_of(i);
-      const Place from = place(own.region, own.first + i);
+      const Place from = place(own.region, own.first + i, pass_.parts);
       for (std::size_t k = 0; k < size_; ++k)
         pass_.batch->add({from.bytes + k * from.stride, NodeId{sources[k]}, node(k)});
     }
@@ -166,9 +167,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   template <class DestinationsOf>
   [[gnu::always_inline]] void load(Blocks into, DestinationsOf destinations_of) {
     digest_.alter(into);
-    if (watches_waits()) note_loaded(into);
+    const Blocks written = detail::with_parts(into, pass_.parts);
+    if (watches_waits()) note_loaded(written);
     pass_.counts.loads += into.count * size_;
-    const Place to = place(into.region, into.first, into.count);
+    const Place to = place(into.region, into.first, written.count);
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.host->load_each(to.bytes + i * pass_.block_bytes, to.stride, first_,
                             std::span(destinations_of(i), size_));
@@ -211,7 +213,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   [[gnu::noinline]] void deliver_many(Blocks own, const SourcesOf& sources_of) {
     constexpr std::size_t row = max_size + 16;  // no power of two: rows of one column share no set
     std::array<std::uint32_t, delivered_at_once * row> sources;
-    const Place from = place(own.region, own.first, own.count);
+    const Place from = place(own.region, own.first, detail::with_parts(own, pass_.parts).count);
     for (std::uint32_t i = 0; i < own.count; i += delivered_at_once) {
       const std::uint32_t count = std::min(delivered_at_once, own.count - i);
       for (std::uint32_t j = 0; j < count; ++j)

@@ -72,6 +72,7 @@ class MachineCore : public PassRunner {
   MachineOptions options_;
   ArcLayout arcs_;
   std::uint64_t processors_;
+  std::uint32_t parts_;  // blocks that a load writes and a delivery reads
   PortLedger ledger_;
   std::vector<HugeBuffer> region_bytes_;
   std::vector<RegionLayout> regions_;

@@ -227,6 +227,7 @@ struct Pass {
   Replay* duplicate;  // filled where the fault is one
   CorruptedBlocks* corrupted_blocks;
   std::size_t block_bytes;
+  std::uint32_t parts;  // blocks that a load writes and a delivery reads
   std::uint64_t step;
   DeliveryBatch* batch;
   SendTrace* trace;       // null: none is kept

@@ -106,7 +106,7 @@ class ReceiveOnceView {
     if (!is_mine(arrival)) [[unlikely]]
       return pass_.judge.foreign_arrival(node_, arrival.port());
     if (into.count == 0) [[unlikely]] {
-      pass_.counts.stores_without_message += arrival.blocks();
+      if (arrival) pass_.counts.count_unmet(node_, 0, 1);
       return;
     }
     if (!may_alter(into)) [[unlikely]]
@@ -114,7 +114,7 @@ class ReceiveOnceView {
     std::byte* const own = pass_.boxes.box(node_);
     if (arrival) [[likely]]
       return detail::copy_block(own, arrival.bytes_, pass_.block_bytes);
-    ++pass_.counts.stores_without_message;
+    pass_.counts.count_unmet(node_, 1, 0);
     detail::poison_bytes(own, pass_.block_bytes);
   }
 
@@ -122,8 +122,9 @@ class ReceiveOnceView {
     if (lacks_host()) return;
     if (!is_mine(arrival) || (arrival && i != 0)) [[unlikely]]
       return pass_.judge.foreign_arrival(node_, arrival.port());
-    if (arrival) [[likely]]  // else nothing arrived: the ledger will miss it
-      pass_.batch.add({arrival.bytes_, origin, node_});
+    if (!arrival) [[unlikely]]
+      return pass_.counts.count_unmet(node_, std::uint64_t{i} + 1, 0);
+    pass_.batch.add({arrival.bytes_, origin, node_});
   }
   [[gnu::always_inline]] void deliver(Region region, SlotNumber slot, Origin origin) {
     if (lacks_host() || !owns({region, slot, 1})) [[unlikely]]

@@ -19,7 +19,9 @@ namespace lockstep::detail {
 
 class SameMoves {
  public:
-  explicit SameMoves(std::vector<std::uint32_t> regions) : regions_(std::move(regions)) {}
+  /// `parts`: blocks that a load writes and a delivery reads.
+  SameMoves(std::vector<std::uint32_t> regions, std::uint32_t parts)
+      : regions_(std::move(regions)), parts_(parts) {}
 
   /// The steps of a run, one after the other.
   template <class Prog>
@@ -85,11 +87,12 @@ class SameMoves {
     template <class SourcesOf>
     void deliver(Blocks own, SourcesOf) {
       moves_.digest_.deliver(own);
-      moves_.read(own, moves_.delivered_, moves_.delivered_ranges_);
+      moves_.read(with_parts(own, moves_.parts_), moves_.delivered_, moves_.delivered_ranges_);
     }
     template <class DestinationsOf>
     void load(Blocks into, DestinationsOf) {
-      alter(into);
+      moves_.digest_.alter(into);
+      moves_.alter(with_parts(into, moves_.parts_));
     }
     void send(Port, Blocks blocks) {
       moves_.digest_.send(blocks);
@@ -138,6 +141,7 @@ class SameMoves {
   }
 
   std::vector<std::uint32_t> regions_;
+  std::uint32_t parts_;
   SentSlots before_;
   SentSlots sent_;
   SentSlots delivered_;

@@ -16,14 +16,20 @@ template <class Pass>
          layout.template blocks_of<Pass::uneven>(node_);
 }
 
-/// Of what hosts know: not a control word.
+/// Of what hosts know, with all its parts: not a control word.
 template <class Pass>
 [[gnu::always_inline]] inline bool StepView<Pass>::owns_block(Region region,
                                                               std::uint32_t slot) const {
-  const bool mine = owns({region, slot, 1}) && !pass_.is_control(region);
+  const bool mine = owns({region, slot, pass_.parts}) && !pass_.is_control(region);
   if (!mine) [[unlikely]]
-    pass_.judge.slot(node_, Rule::memory, region, slot);
+    refuse_slot(region, slot);
   return mine;
+}
+template <class Pass>
+[[gnu::noinline, gnu::cold]] inline void StepView<Pass>::refuse_slot(Region region,
+                                                                     std::uint32_t slot) const {
+  if (pass_.is_control(region)) return pass_.judge.slot(node_, Rule::memory, region, slot);
+  refuse_foreign({region, slot, pass_.parts});
 }
 
 /// Of what programs read.
@@ -110,7 +116,8 @@ template <class Pass>
 [[gnu::noinline, gnu::cold]] inline void StepView<Pass>::flush_if_delivered(Blocks blocks) {
   const std::byte* const first = address(blocks.region, blocks.first);
   const std::byte* const last = first + blocks.count * pass_.slot_bytes(blocks.region);
-  if (pass_.batch->holds_of(node_, first, last)) pass_.batch->flush();
+  if (pass_.batch->holds_of(node_, first, last, pass_.parts * pass_.block_bytes))
+    pass_.batch->flush();
 }
 
 /// What the node sent in the step before.
@@ -197,7 +204,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
   for (std::uint32_t i = 0; i < into.count; ++i)
     note_stored(into.region, into.first + i, arrival.port());
   if (!fits(arrival, into.region, into.count)) [[unlikely]] {
-    ++pass_.counts.stores_without_message;
+    note_unmet(into.count, arrival.blocks());
     return detail::poison_bytes(to, into.count * apart);
   }
   const bool consecutive = arrival.list_ == nullptr && apart == pass_.block_bytes;
@@ -220,7 +227,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
     return;
   const std::size_t apart = pass_.slot_bytes(region);
   const bool complete = fits(arrival, region, slots.size());
-  if (!complete) ++pass_.counts.stores_without_message;
+  if (!complete) note_unmet(slots.size(), arrival.blocks());
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     std::byte* const own = address(region, slots[i]);
     note_stored(region, slots[i], arrival.port());
@@ -299,6 +306,17 @@ const std::byte* StepView<Pass>::arrived(const Arrival& arrival, std::uint32_t i
   const std::byte* const block = arrival.block(i, apart);
   if (!arrival.corrupted_ || i != 0) return block;
   return pass_.corrupted_blocks->copy(block, pass_.block_bytes, pass_.fault->corrupt_byte);
+}
+
+/// Block i and the other parts of the user's block, one after the other.
+template <class Pass>
+[[gnu::noinline, gnu::cold]] inline const std::byte* StepView<Pass>::joined(
+    Arrival arrival, std::uint32_t i, std::size_t apart) const {
+  std::byte* const bytes = pass_.corrupted_blocks->room(pass_.parts * pass_.block_bytes);
+  for (std::uint32_t part = 0; part < pass_.parts; ++part)
+    detail::copy_bytes(bytes + part * pass_.block_bytes, arrived(arrival, i + part, apart),
+                       pass_.block_bytes);
+  return bytes;
 }
 
 template <class Pass>

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,8 +56,9 @@ struct TaskCounts {
   std::uint64_t ports_used = 0;
   std::uint64_t awake = 0;  // processors that asked to stay active
   std::uint64_t stores_without_message = 0;
-  std::uint64_t loads = 0;   // blocks that hosts gave
-  std::uint64_t waited = 0;  // blocks that had waited when they were sent
+  std::optional<UnmetUse> first_unmet{};  // the lowest, without its step
+  std::uint64_t loads = 0;                // blocks that hosts gave
+  std::uint64_t waited = 0;               // blocks that had waited when they were sent
   std::uint64_t longest_wait = 0;
   std::uint64_t first_waiter = ~std::uint64_t{0};  // lowest number of their senders
   std::uint64_t last_counted = 0;  // message and port of the send before: mostly the same again
@@ -64,6 +66,13 @@ struct TaskCounts {
   /// Whether the send before was the same: then it is in order, and counted but for its blocks.
   [[nodiscard, gnu::always_inline]] bool is_again(Port port, Message message) const noexcept {
     return last_counted == word_of(port, message);
+  }
+  void count_unmet(NodeId node, std::uint64_t wanted, std::uint64_t arrived) noexcept {
+    ++stores_without_message;
+    note_unmet({0, node, wanted, arrived});
+  }
+  void note_unmet(const UnmetUse& use) noexcept {
+    first_unmet = first_unmet ? std::min(*first_unmet, use) : use;
   }
   void count_wait(NodeId node, std::uint64_t steps) noexcept {
     if (steps == 0) return;
@@ -97,6 +106,8 @@ struct TaskCounts {
     ports_used |= other.ports_used;
     awake += other.awake;
     stores_without_message += other.stores_without_message;
+    if (other.first_unmet) [[unlikely]]
+      note_unmet(*other.first_unmet);
     loads += other.loads;
     waited += other.waited;
     longest_wait = std::max(longest_wait, other.longest_wait);
@@ -117,11 +128,14 @@ class DeliveryBatch {
     if (size_ == entries_.size()) flush();
   }
 
-  /// Whether one of the last, all of `node`, lies there; or they are too many to say.
-  [[nodiscard]] bool holds_of(NodeId node, const std::byte* first, const std::byte* last) const {
+  /// Whether one of the last, all of `node` and of `bytes` bytes, lies there; or they are too many
+  /// to say.
+  [[nodiscard]] bool holds_of(NodeId node, const std::byte* first, const std::byte* last,
+                              std::size_t bytes) const {
     constexpr std::size_t too_many = 32;
     for (std::size_t i = 1; i <= size_ && entries_[size_ - i].destination == node; ++i)
-      if (i == too_many || (entries_[size_ - i].bytes >= first && entries_[size_ - i].bytes < last))
+      if (i == too_many ||
+          (entries_[size_ - i].bytes + bytes > first && entries_[size_ - i].bytes < last))
         return true;
     return false;
   }
