@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "program/schedule_pieces.hpp"
@@ -15,10 +16,9 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
     : operation_(operation), nodes_(network.node_count()) {
   const std::string file = settings.text(schedule_parameter.name);
   const std::string text = schedule_file_text(file);
-  Operation given{};
   if (schedule_version(text) != of_identity_version) {  // also what is of neither version
-    by_node_ = std::make_shared<const ScheduleFile>(parse_schedule_by_node(file, text, network));
-    given = by_node_->operation;
+    by_node_ = std::make_shared<const ScheduleFile>(
+        parse_schedule_by_node(file, text, network, operation));
   } else {
     const std::optional<AnyCayley> group = network.cayley();
     if (!group)
@@ -28,24 +28,46 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
                       file, network.name()));
     of_identity_ = std::make_shared<const OfIdentity>(
         OfIdentity{*group, parse_schedule(file, text, *group, operation)});
-    given = of_identity_->user.operation;
   }
-  if (given != operation)
-    throw InvalidParameter(fmt::format("{}: the schedule is for {}, but the run is {}", file,
-                                       name_of(given), name_of(operation)));
-  const std::uint64_t root = settings.number(root_parameter.name);
-  if (by_node_ && settings.find(root_parameter.name) != nullptr && root != index(by_node_->root))
-    throw InvalidParameter(fmt::format("root: {} is not possible; the schedule in {} has root {}",
-                                       root, file, index(by_node_->root)));
-  if (by_node_ &&
-      settings.number(parts_parameter.name, by_node_->parts_per_block) != by_node_->parts_per_block)
-    throw InvalidParameter(fmt::format("parts: {} is not possible; the schedule in {} has {}",
-                                       settings.number(parts_parameter.name), file,
-                                       by_node_->parts_per_block));
+  if (by_node_) check_problem(network, settings);
 }
 
+/// The file does not change the problem that the command line states.
+void AnyScheduleFromFile::check_problem(const ErasedTopology& network,
+                                        const Settings& settings) const {
+  const ScheduleFile& schedule = *by_node_;
+  const std::uint64_t root = settings.number(root_parameter.name);
+  if (settings.find(root_parameter.name) != nullptr && root != index(schedule.root))
+    throw InvalidParameter(fmt::format("root: {} is not possible; the schedule in {} has root {}",
+                                       root, schedule.file, index(schedule.root)));
+  if (settings.number(parts_parameter.name, schedule.parts_per_block) != schedule.parts_per_block)
+    throw InvalidParameter(fmt::format("parts: {} is not possible; the schedule in {} has {}",
+                                       settings.number(parts_parameter.name), schedule.file,
+                                       schedule.parts_per_block));
+  if (settings.find(messages_parameter.name) == nullptr &&
+      settings.find(placement_parameter.name) == nullptr)
+    return;
+  Settings asked = settings;
+  asked[parts_parameter.name] = schedule.parts_per_block;
+  const Pattern pattern = homes_on(network, asked, fixed_homes_on(network, asked));
+  const std::vector<NodeId>& homes = *pattern.homes();
+  if (homes.size() != schedule.homes.size())
+    throw InvalidParameter(
+        fmt::format("messages: {} are asked for, but the schedule in {} has {} (line 'origins')",
+                    homes.size() / schedule.parts_per_block, schedule.file,
+                    schedule.homes.size() / schedule.parts_per_block));
+  const auto [wanted, given] = std::ranges::mismatch(homes, schedule.homes);
+  if (wanted != homes.end())
+    throw InvalidParameter(fmt::format(
+        "placement: origin {} is at node {}, but at node {} in the schedule in {} (line 'origins')",
+        wanted - homes.begin(), index(*wanted), index(*given), schedule.file));
+}
+
+/// The one that the file states; the catalogue's otherwise.
 std::optional<PortModel> AnyScheduleFromFile::port_model() const {
-  return by_node_ ? by_node_->model : of_identity_->user.model;
+  if (by_node_) return by_node_->states_model ? std::optional(by_node_->model) : std::nullopt;
+  const UserSchedule& user = of_identity_->user;
+  return user.states_model ? std::optional(user.model) : std::nullopt;
 }
 
 std::optional<Cost> AnyScheduleFromFile::promise() const {
@@ -93,7 +115,7 @@ Footprint AnyScheduleFromFile::footprint() const {
 }
 
 Pattern AnyScheduleFromFile::pattern() const {
-  return by_node_ && !by_node_->homes.empty()
+  return by_node_ && operation_ == Operation::many_to_all
              ? Pattern::many(by_node_->homes, by_node_->parts_per_block)
              : Pattern();
 }
@@ -102,7 +124,7 @@ Settings AnyScheduleFromFile::chosen() const {
   Settings settings;
   if (by_node_ && has_root(operation_)) settings[root_parameter.name] = index(by_node_->root);
   if (by_node_ && operation_ == Operation::many_to_all) {
-    settings[parts_parameter.name] = by_node_->parts_per_block;
+    if (by_node_->parts_per_block != 1) settings[parts_parameter.name] = by_node_->parts_per_block;
     settings[messages_parameter.name] = by_node_->homes.size() / by_node_->parts_per_block;
   }
   return settings;

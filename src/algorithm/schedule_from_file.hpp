@@ -40,6 +40,16 @@ inline constexpr Parameter schedule_parameter{
     .required = true,
     .selects_algorithm = true};
 
+/// As for other algorithms, but the file itself says where the messages are, if the user does not.
+inline constexpr Parameter placement_of_schedule{.name = placement_parameter.name,
+                                                 .kind = placement_parameter.kind,
+                                                 .placeholder = placement_parameter.placeholder,
+                                                 .meaning = placement_parameter.meaning,
+                                                 .noun = placement_parameter.noun,
+                                                 .phrase = placement_parameter.phrase,
+                                                 .words = placement_parameter.words,
+                                                 .defines_problem = true};
+
 /// What does not depend on the operation's type.
 class AnyScheduleFromFile : public Algorithm {
  public:
@@ -66,6 +76,8 @@ class AnyScheduleFromFile : public Algorithm {
   AnyScheduleFromFile(Operation operation, const ErasedTopology& network, const Settings& settings);
 
  private:
+  void check_problem(const ErasedTopology& network, const Settings& settings) const;
+
   /// Of all nodes of a Cayley graph.
   struct OfIdentity {
     AnyCayley group;
@@ -82,13 +94,14 @@ class AnyScheduleFromFile : public Algorithm {
 template <Operation operation>
 class ScheduleFromFile final : public AnyScheduleFromFile {
   static constexpr std::array rooted{schedule_parameter, root_parameter};
-  static constexpr std::array in_parts{schedule_parameter, parts_parameter};
+  static constexpr std::array many{schedule_parameter, messages_parameter, placement_of_schedule,
+                                   parts_parameter};
   static constexpr std::array others{schedule_parameter};
 
  public:
   static constexpr std::span<const Parameter> parameters =
       has_root(operation)                   ? std::span<const Parameter>(rooted)
-      : operation == Operation::many_to_all ? std::span<const Parameter>(in_parts)
+      : operation == Operation::many_to_all ? std::span<const Parameter>(many)
                                             : std::span<const Parameter>(others);
   static constexpr AlgorithmInfo info{
       .name = "schedule",

@@ -183,6 +183,19 @@ void check_origins(const Pattern& pattern, const RunRequest& request) {
                     pattern.parts_per_block(), bytes));
 }
 
+/// The model of a schedule file that states one. Throws where the command line states another.
+[[nodiscard]] PortModel model_of(const Algorithm& algorithm, const AlgorithmInfo& info,
+                                 const RunRequest& request) {
+  const std::optional<PortModel> stated = algorithm.port_model();
+  if (stated && request.port_model && *stated != *request.port_model)
+    throw InvalidParameter(
+        fmt::format("--port-model {} is not possible; the file of the {} states port-model {}; "
+                    "omit the option, "
+                    "or change or remove the line 'port-model'",
+                    request.port_model->name, info.name, stated->name));
+  return stated.value_or(info.model);
+}
+
 /// An algorithm promises of origins, which may be parts of blocks.
 [[nodiscard]] std::optional<Cost> promise_in_blocks(const Algorithm& algorithm,
                                                     const Pattern& pattern) {
@@ -204,7 +217,7 @@ RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   AlgorithmInfo info = choice.line->entry.info;
   check_parts(info, algorithm.footprint().parts_per_block, request);
-  info.model = algorithm.port_model().value_or(info.model);
+  info.model = model_of(algorithm, info, request);
   const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
   const Pattern pattern = algorithm.pattern();
   check_origins(pattern, request);

@@ -199,8 +199,7 @@ class Parser {
     check_schedule_size(schedule_.file, text);
     while (!text.empty()) {
       ++line_;
-      std::string_view line = next_piece(text, "\n");
-      line = trimmed(line.substr(0, line.find('#')));
+      const std::string_view line = without_remark(next_piece(text, "\n"));
       if (!line.empty()) read_line(line);
     }
     finish();
@@ -277,6 +276,7 @@ class Parser {
       names.push_back(model.name);
       if (value != model.name) continue;
       schedule_.model = model;
+      schedule_.states_model = true;
       return;
     }
     fail(unknown("port model", printable(value), names));

@@ -21,6 +21,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+std::string_view without_remark(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
+    if (at == 0 || std::string_view(" \t\r\v\f;:").find(line[at - 1]) != std::string_view::npos)
+      return trimmed(line.substr(0, at));
+  return trimmed(line);
+}
+
 std::string_view next_piece(std::string_view& rest, std::string_view separators) {
   const std::size_t at = rest.find_first_of(separators);
   const std::string_view piece = rest.substr(0, at);

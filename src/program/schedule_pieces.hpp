@@ -22,6 +22,10 @@ inline constexpr std::string_view blanks = " \t\r\v\f";
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// A line without its remark, which begins with '#' at the beginning, after a blank, or after the
+/// end of an action.
+[[nodiscard]] std::string_view without_remark(std::string_view line);
+
 /// Up to one of the separators, which is dropped from `rest` with it.
 [[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators);
 

@@ -21,7 +21,32 @@
 
 namespace lockstep {
 
-using SlotList = std::vector<std::uint32_t>;
+/// A list of a file, 3,0-2,7: its ranges. However many numbers a range has, it takes no more time.
+class NumberRanges {
+ public:
+  struct Range {
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+
+  /// Joined with the range before it, where it follows.
+  void add(Range range) {
+    count_ += std::uint64_t{range.last} - range.first + 1;
+    if (!all_.empty() && all_.back().last + std::uint64_t{1} == range.first)
+      all_.back().last = range.last;
+    else
+      all_.push_back(range);
+  }
+  [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
+  [[nodiscard]] std::uint32_t front() const noexcept { return all_.front().first; }
+  [[nodiscard]] bool are_consecutive() const noexcept { return all_.size() == 1; }
+  [[nodiscard]] auto begin() const noexcept { return all_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return all_.end(); }
+
+ private:
+  std::vector<Range> all_;
+  std::uint64_t count_ = 0;
+};
 
 class ScheduleWords {
  protected:
@@ -63,20 +88,37 @@ class ScheduleWords {
     return *number;
   }
   /// 3,0-2,7
-  [[nodiscard]] SlotList read_list(std::string_view text) const {
+  [[nodiscard]] NumberRanges read_list(std::string_view text) const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-    SlotList numbers;
+    NumberRanges numbers;
     const std::string_view all = text;
     while (!text.empty()) {
-      std::string_view last = next_piece(text, ",");
+      const std::string_view range = next_piece(text, ",");
+      std::string_view last = range;
       const std::string_view first = next_piece(last, "-");
       const std::uint64_t from = number_in(first, "number", 0, most);
-      const std::uint64_t to = last.empty() ? from : number_in(last, "number", from, most);
-      if (to - from + numbers.size() >= max_region_blocks)
+      const std::uint64_t to = last.empty() ? from : number_in(last, "number", 0, most);
+      if (to < from)
+        fail(fmt::format("{} is not valid; expected an ascending range such as '{}-{}'",
+                         quoted(range), to, from));
+      numbers.add({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)});
+      if (numbers.size() > max_region_blocks)
         fail(fmt::format("{} names more than {} numbers", quoted(all), max_region_blocks));
-      for (std::uint64_t i = from; i <= to; ++i) numbers.push_back(static_cast<std::uint32_t>(i));
     }
-    if (numbers.empty()) fail("a list of numbers is empty");
+    if (numbers.size() == 0) fail("a list of numbers is empty");
+    return numbers;
+  }
+  /// One by one. A short line may name many: there is a limit for all lines together.
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const NumberRanges& list) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 28U;
+    listed_ += list.size();
+    if (listed_ > most)
+      fail(fmt::format("the lists of the file name more than {} numbers in total", most));
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(list.size());
+    for (const auto& [first, last] : list)
+      for (std::uint64_t i = first; i <= last; ++i)
+        numbers.push_back(static_cast<std::uint32_t>(i));
     return numbers;
   }
 
@@ -86,6 +128,7 @@ class ScheduleWords {
 
  private:
   std::string file_;
+  std::uint64_t listed_ = 0;  // numbers of lists that were taken one by one
 };
 
 }  // namespace lockstep

@@ -47,7 +47,7 @@ class ScheduleWriter {
     put("{}\ntopology {}\noperation {}\nport-model {}\n", by_node_version, file_.topology,
         name_of(file_.operation), file_.model.name);
     if (has_root(file_.operation)) put("root {}\n", index(file_.root));
-    if (!file_.homes.empty()) {
+    if (file_.operation == Operation::many_to_all) {
       put("origins");
       for (const NodeId home : file_.homes) put(" {}", index(home));
       put("\n");

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
+#include <string_view>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
@@ -12,6 +15,7 @@ namespace lockstep {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 const std::string header =
     "lockstep-schedule 2\ntopology ring:4\noperation broadcast\nmemory 2 4\nsteps 2\n";
@@ -78,7 +82,7 @@ TEST(ScheduleText, TurnsThatDoTheSameAreKeptOnce) {
 TEST(ScheduleText, WhatIsReadIsWrittenAgain) {
   const std::string text =
       "lockstep-schedule 2\ntopology ring:4\noperation many-to-all\nport-model "
-      "all-port-wormhole\norigins 3 3 0\nparts 3\nmemory 5 2\nmemory-of 1 4 2\ncontrol 1\nsteps "
+      "all-port-wormhole\norigins 3 3 3\nparts 3\nmemory 5 2\nmemory-of 1 4 2\ncontrol 1\nsteps "
       "3\nphase 0 first\nphase 2 the rest\n"
       "step 0\n"
       "0: take 1; load 0/0 of 2 for 1; copy 0/0 into 0/3; combine 0/0 with 0/1 into 0/2\n"
@@ -100,11 +104,12 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
             "f:3: the line 'operation ..' is missing before the first step");
   EXPECT_EQ(refusal_of_lines("", "lockstep-schedule 2\nsteps 16777217\n"),
             "f:2: steps '16777217' is not valid; expected 0..16777216");
-  EXPECT_EQ(refusal_of_lines("steps 1\n"), "f:6: 'steps' occurs twice");
-  EXPECT_EQ(refusal_of_lines("memory-of 2 3 1\n"),
+  EXPECT_EQ(refusal_of_lines("steps 1\n"), "f:6: 'steps' occurs twice; the first is in line 5");
+  EXPECT_EQ(refusal_of_lines("memory-of 2 3 1\nstep 0\n"),
             "f:6: expected one size per region of 'memory', none larger than its size there");
   EXPECT_EQ(refusal_of_lines("control 2\nstep 0\n"),
-            "f:7: control words in region 2, but there are 2 regions");
+            "f:6: control words in region 2, but there are 2 regions");
+  EXPECT_EQ(refusal_of_lines("control 1 1\n"), "f:6: region '1' occurs twice");
   EXPECT_EQ(refusal_of_lines("step 0\nparts 2\n"),
             "f:7: step 0: header line 'parts' after the first step; move it before the first step");
   EXPECT_EQ(refusal_of_lines("step 0\nstpe 1\n"),
@@ -126,13 +131,31 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
   EXPECT_EQ(refusal_of_lines("step 0\n1: send 0 0\n"),
             "f:7: step 0: '0' is not valid; expected REGION/SLOTS with a region below 2");
   EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0-1 of 1 for 2\n"),
-            "f:7: step 0: 1 origins for 2 blocks");
+            "f:7: step 0: 1 origins for 2 blocks: 'of 1'");
   EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0 of 4 for 2\n"),
             "f:7: step 0: origin 4 is not valid; expected 0..3");
   EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0 of 1 for 9\n"),
             "f:7: step 0: processor 9 is not valid; expected 0..3");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0 of 1 for 4\n"),
+            "f:7: step 0: processor 4 is not valid; expected 0..3");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 0/0 of 1 for 3\n"), "");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 1/0-1 of 1-2 for 3\n"),
+            "f:7: step 0: 1 destinations for 2 blocks: 'for 3' after '1/0-1'");
   EXPECT_EQ(refusal_of_lines("step 0\n1: copy 1/0,2 into 1/1-2\n"),
-            "f:7: step 0: expected consecutive slots");
+            "f:7: step 0: '1/0,2' is not consecutive; 'copy' expects numbers in ascending order "
+            "without gaps, such as '0/2-4'; write an action for each range");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: take 0 deliver 1,0 of 1,2\n"),
+            "f:7: step 0: '1,0' is not consecutive; 'take .. deliver' expects numbers in ascending "
+            "order without gaps, such as '2-4'; write an action for each range");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: take 0 combine 1/3,1 into 1/0-1\n"),
+            "f:7: step 0: '1/3,1' is not consecutive; 'take .. combine .. into' expects numbers in "
+            "ascending order without gaps, such as '0/2-4'; write an action for each range");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 1/2,1 of 1,1 for 2,2\n"),
+            "f:7: step 0: '1/2,1' is not consecutive; 'load' expects numbers in ascending order "
+            "without gaps, such as '0/2-4'; write an action for each range");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: take 0 store 1/3,0-1\n"), "") << "any list";
+  EXPECT_EQ(refusal_of_lines("step 0\n1: send 0 1/2-1\n"),
+            "f:7: step 0: '2-1' is not valid; expected an ascending range such as '1-2'");
   EXPECT_EQ(refusal_of_lines("step 0\n1: copy 0/0 over 0/1\n"),
             "f:7: step 0: unexpected 'over'; expected 'into'");
   EXPECT_EQ(refusal_of_lines("step 0\n1: send\n"),
@@ -143,6 +166,124 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
             "f:7: step 0: unknown action 'sent'; did you mean 'send'? Allowed: take, copy, "
             "combine, load, "
             "deliver, send");
+}
+
+/// What is delivered where is up to the operation.
+TEST(ScheduleText, AHeaderThatDoesNotApplyIsRefused) {
+  const auto head = [](const std::string& operation, const std::string& more) {
+    return "lockstep-schedule 2\ntopology ring:4\noperation " + operation + "\n" + more +
+           "memory 2 4\nsteps 2\n";
+  };
+  EXPECT_EQ(refusal_of_lines("step 0\n", head("gather", "origins 0 1 1 3\n")),
+            "f:4: 'origins' does not apply to gather, in which processor i is the source of origin "
+            "i; it is for many-to-all only; remove this line");
+  for (const char* const operation :
+       {"broadcast", "scatter", "all-gather", "total-exchange", "reduce", "all-reduce", "scan"})
+    EXPECT_THAT(refusal_of_lines("", head(operation, "origins 0 1 2 3\n")),
+                HasSubstr("f:4: 'origins' does not apply to " + std::string(operation)));
+  for (const char* const operation : {"all-gather", "total-exchange", "all-reduce", "scan"})
+    EXPECT_EQ(refusal_of_lines("", head(operation, "root 1\n")),
+              "f:4: 'root' does not apply to " + std::string(operation) +
+                  ", which has no root; remove this line");
+  EXPECT_EQ(refusal_of_lines("", head("gather", "root 1\n")), "");
+  EXPECT_EQ(refusal_of_lines("", head("reduce-scatter", "control 0\n")),
+            "f:4: 'control' needs a port model with wormhole switching, but the port-model of the "
+            "schedule is single-port; remove this line");
+  EXPECT_EQ(refusal_of_lines("", head("scan", "control 1\nport-model single-port-wormhole\n")), "");
+  EXPECT_EQ(refusal_of_lines("step 0\n1: load 1/0 of 1 for 2\n",
+                             head("scan", "control 1\nport-model all-port-wormhole\n")),
+            "f:9: step 0: '1/0' is in region 1, which holds control words; 'load' needs blocks");
+}
+
+TEST(ScheduleText, OriginsOfAManyToAllAreWholeBlocks) {
+  const auto head = [](const std::string& more) {
+    return "lockstep-schedule 2\ntopology ring:4\noperation many-to-all\n" + more +
+           "memory 2 4\nsteps 2\n";
+  };
+  EXPECT_EQ(refusal_of_lines("", head("")),
+            "f:5: a many-to-all needs the line 'origins NODE ..' before the first step");
+  EXPECT_EQ(refusal_of_lines("", head("origins\n")), "");
+  EXPECT_EQ(refusal_of_lines("step 0\n0: load 0/0 of 0 for 0\n", head("origins\n")),
+            "f:8: step 0: origin 0 is not valid; the schedule has no origins");
+  EXPECT_EQ(refusal_of_lines("", head("parts 2\norigins 1 1 3\n")),
+            "f:5: 3 origins for blocks in 2 parts; expected a multiple of 2");
+  EXPECT_EQ(
+      refusal_of_lines("", head("parts 2\norigins 1 1 3 2\n")),
+      "f:5: origins 2 and 3 are parts of one block, but their nodes are 3 and 2; expected one "
+      "node for each 2 origins");
+  EXPECT_EQ(refusal_of_lines("", head("parts 2\norigins 1 1 3 3\n")), "");
+}
+
+/// A load writes as many slots as a block has parts, and a delivery reads as many.
+TEST(ScheduleText, AllPartsOfABlockAreInItsRegion) {
+  const std::string head =
+      "lockstep-schedule 2\ntopology ring:4\noperation broadcast\nparts 3\nmemory 4 64\n"
+      "memory-of 2 2 64\nsteps 2\nstep 0\n";
+  EXPECT_EQ(refusal_of_lines("1: load 0/2 of 1 for 2\n", head),
+            "f:9: step 0: '0/2' takes slots 2..4 of region 0, because blocks have 3 parts; node 1 "
+            "has 4 slots there");
+  EXPECT_EQ(
+      refusal_of_lines("1: load 0/0-2 of 1,1,1 for 2,2,2\n", head),
+      "f:9: step 0: '0/0-2' takes slots 2..4 of region 0, because blocks have 3 parts; node 1 "
+      "has 4 slots there");
+  EXPECT_EQ(refusal_of_lines("2: deliver 0/0 of 0\n", head),
+            "f:9: step 0: '0/0' takes slots 0..2 of region 0, because blocks have 3 parts; node 2 "
+            "has 2 slots there");
+  EXPECT_EQ(refusal_of_lines("1: load 0/1 of 1 for 2; deliver 1/61 of 0\n", head), "");
+  EXPECT_EQ(refusal_of_lines("2: take 0 store 0/0-1; send 1 0/0-1\n", head), "") << "single parts";
+  EXPECT_THAT(refusal_of_lines("0: load 0/0 of 0 for 0\n",
+                               "lockstep-schedule 2\ntopology ring:4\noperation broadcast\nparts "
+                               "64\nmemory 1\nsteps 0\nstep 0\n"),
+              HasSubstr("f:8: step 0: '0/0' takes slots 0..63 of region 0"));
+}
+
+TEST(ScheduleText, PhasesAndSizesOfNodesAreChecked) {
+  EXPECT_EQ(refusal_of_lines("phase 1 x\nstep 0\n"),
+            "f:6: phase 'x' begins at step 1; expected 0..0");
+  EXPECT_EQ(refusal_of_lines("phase 0 x\nphase 2 y\nphase 1 z\nstep 0\n"),
+            "f:8: phase 'z' begins at step 1; expected 2..2");
+  EXPECT_EQ(refusal_of_lines("phase 0\n"),
+            "f:6: 'phase 0' has no name; expected 'phase STEP NAME'");
+  EXPECT_EQ(refusal_of_lines("phase 0 a#b # remark\n"), "");
+  EXPECT_EQ(refusal_of_lines("memory-of 2 2 1\nmemory-of 2 2 1\n"),
+            "f:7: 'memory-of 2' occurs twice; the first is in line 6");
+  std::string many = "lockstep-schedule 2\nmemory";
+  for (int i = 0; i < 65; ++i) many += " 1";
+  EXPECT_EQ(refusal_of_lines("", many + "\n"), "f:2: more than 64 regions; '1' is one too many");
+}
+
+/// Ten times the lines take ten times as long, or little more.
+TEST(ScheduleText, IsReadInTimeProportionalToItsLength) {
+  const auto repeated = [](std::string_view line, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += line;
+    return text;
+  };
+  const auto seconds = [](const std::string& lines) {
+    double least = 1e9;
+    for (int i = 0; i < 3; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      EXPECT_EQ(refusal_of_lines(lines), "");
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      least = std::min(least, spent.count());
+    }
+    return least;
+  };
+  const auto expect_linear = [&](const std::string& head, std::string_view line) {
+    constexpr std::size_t some = 2'000;
+    constexpr double slack = 0.02;
+    const double few = seconds(head + repeated(line, some));
+    const double many = seconds(head + repeated(line, 10 * some));
+    EXPECT_LT(many, 40 * few + slack) << line << ": " << few << " s, then " << many << " s";
+  };
+  expect_linear("", "phase 0 x\n");
+  expect_linear("", "# remark\n");
+  expect_linear("step 0\n1: ", "take 0; ");
+  expect_linear("step 0\n1: ", "send 0 1/3,0-2; ");
+  expect_linear("step 0\n1: ", "load 1/0-1 of 1,2 for 3,2; ");
+  expect_linear("step 0\n1: take 0 store 1/0", ",1,3,2");
+  const std::string long_ranges = "step 0\n1: take 0 deliver 0-1048573,1048574 of 0\n";
+  EXPECT_EQ(refusal_of_lines(long_ranges), "f:7: step 0: 1 origins for 1048575 blocks: 'of 0'");
 }
 
 TEST(ScheduleText, TheVersionIsInTheFirstLine) {
