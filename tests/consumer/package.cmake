@@ -47,6 +47,12 @@ else()
   run("unpacking" dpkg-deb --extract ${packages} ${root})
 endif()
 
+file(GLOB_RECURSE guide ${root}/usr/share/doc/*/schedule-format.md)
+file(GLOB_RECURSE copyright ${root}/usr/share/doc/*/copyright)
+if(NOT guide OR NOT copyright)
+  message(FATAL_ERROR "the package lacks the guide or the copyright file")
+endif()
+
 run("the main job" ${root}/usr/bin/lockstep run star:5 total-exchange --k 3 --format json)
 string(JSON ok GET "${out}" ok)
 if(NOT ok)

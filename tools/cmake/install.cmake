@@ -24,6 +24,11 @@ install(
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME lockstep)
 
+file(GLOB guide CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../docs/*.md)
+install(FILES ${guide} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Debian's name for the licence.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
 # Written by the program itself, when it is installed.
 install(
   CODE

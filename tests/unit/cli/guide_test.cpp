@@ -6,7 +6,8 @@
 ///     lockstep run star:5 total-exchange      # exit code 1: why; without it, 0 is expected
 ///     lockstep run star:9 total-exchange      # an hour, half a minute: run with --dry-run
 ///
-/// Lines that begin with `lockstep`, `tools/lockstep` or `printf` are run.
+/// Lines that begin with `lockstep`, `tools/lockstep` or `printf` are run. A block that begins with
+/// "```text FILE" is the contents of that file, for the commands below it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +21,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/golden.hpp"
@@ -62,8 +65,18 @@ struct Example {
   std::vector<Example> examples;
   std::istringstream lines(text);
   bool in_block = false;
+  bool in_file = false;
+  constexpr std::string_view file = "```text ";
   for (std::string line; std::getline(lines, line);) {
+    if (std::exchange(in_file, in_file && line != "```")) {
+      examples.back().command += in_file ? "\n" + line : "\nEND";
+      continue;
+    }
     if (line.starts_with("```")) in_block = line == "```sh";
+    if (line.starts_with(file)) {
+      in_file = true;
+      examples.push_back({.command = "cat > '" + line.substr(file.size()) + "' <<'END'"});
+    }
     const bool runs = line.starts_with("lockstep ") || line.starts_with("tools/lockstep ") ||
                       line.starts_with("printf ");
     if (in_block && runs) examples.push_back(example_in(line));
