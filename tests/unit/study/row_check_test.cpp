@@ -46,6 +46,10 @@ class RowCheckTest : public testing::Test {
         {.topology = "fat-tree:2^2", .operation = Operation::all_gather},
         {.topology = "torus:3x4", .operation = Operation::scatter, .verify = VerifyKind::off},
         {.topology = "ring:5", .operation = Operation::total_exchange, .algorithm = "packing"},
+        {.topology = "ej:1+2^2",
+         .operation = Operation::all_gather,
+         .algorithm = "three-phase",
+         .verify = VerifyKind::off},  // known to leave messages out
         {.topology = "ring:4", .operation = Operation::broadcast}};
     all[0].settings["k"] = Numbers{2};
     all.back().memory_limit = 1;
@@ -79,7 +83,10 @@ class RowCheckTest : public testing::Test {
 }
 
 /// Cells that differ from run to run: another number, of the same kind, may be that of a run.
-[[nodiscard]] bool is_free(const std::string& column, std::uint64_t repeats) {
+[[nodiscard]] bool is_free(const std::string& column, const std::string& status,
+                           std::uint64_t repeats) {
+  const std::set<std::string> of_wrong_runs{"steps", "hops", "messages_per_second"};
+  if (status == "not-delivered" && of_wrong_runs.count(column) != 0) return true;
   const std::set<std::string> of_any{"wall_seconds", "step_seconds", "memory_peak_bytes", "note"};
   return of_any.count(column) != 0 || column.starts_with("largest_queue") ||
          (repeats > 1 && column.starts_with("wall_"));
@@ -109,7 +116,7 @@ TEST_F(RowCheckTest, NoAlteredCellIsKept) {
           if (other == cell || (column == "note" && status != "ok")) continue;
           if (other.empty() && status == "no-resources") continue;  // not known where memory lacked
           const bool number = other == "0" || other == "99" || other == cell + "1";
-          if (is_free(column, repeats) && (number || other.empty())) continue;
+          if (is_free(column, status, repeats) && (number || other.empty())) continue;
           std::vector<CsvRow> changed = rows;
           changed[r][c] = other;
           SCOPED_TRACE(column + " of " + rows[r][0] + ": '" + cell + "' -> '" + other + "'");
