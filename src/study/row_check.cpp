@@ -50,8 +50,9 @@ using report::Unit;
 }
 
 /// In every row the left one is no larger.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> orders{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> orders{
     {{"startups", "steps"},
+     {"messages_sent", "hops"},
      {"messages_verified", "messages_expected"},
      {"largest_queue_foreign", "largest_queue_blocks"},
      {"step_seconds", "wall_most_seconds"},
@@ -135,7 +136,9 @@ Measured RowReading::measured(Measured before, std::uint64_t repeats) const {
                  .message_times = {static_cast<std::uint64_t>(std::min(in_parts, most)), parts},
                  .control_words = count("control_words")};
   result.record.steps = count("steps");
-  result.record.hops = count("hops");
+  result.record.messages_sent = count("messages_sent");
+  const bool one_link_each = run.forecast->model.switching == Switching::packet;
+  result.record.hops = one_link_each ? result.record.messages_sent : count("hops");
   result.record.wall.step_seconds = run.step_seconds = number("step_seconds");
   DeliveryVerdict& deliveries = result.judgement.deliveries;
   deliveries.expected = run.forecast->expected_messages();
