@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cli/standard_streams.hpp"
+#include "core/reader_gone.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
@@ -114,7 +115,8 @@ void remove_partial_outputs() {
 
 void Output::write(const std::string& text) {
   const auto fail = [this](const std::string& path) {
-    throw ResourceExhausted(complaint(option_, path, std::strerror(errno)));
+    const int error = errno;
+    throw_write_error(error, complaint(option_, path, std::strerror(error)));
   };
   if (target_.empty()) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();

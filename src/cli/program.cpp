@@ -25,6 +25,7 @@
 #include "cli/progress.hpp"
 #include "cli/standard_streams.hpp"
 #include "core/awaited.hpp"
+#include "core/reader_gone.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
@@ -249,6 +250,9 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
     return exit;
   } catch (const InvalidParameter& problem) {
     throw InvalidParameter(as_typed(problem.what(), program.innermost()));
+  } catch (const ReaderGone&) {
+    leave_if_given_up(code(Exit::no_resources));
+    throw;
   } catch (const ResourceExhausted& problem) {
     throw ResourceExhausted(as_typed(problem.what(), program.innermost()));
   }
@@ -264,6 +268,8 @@ int run_program(std::span<const Command> commands, int argc, char** argv) {
     return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const InvalidParameter& problem) {
     return fail_with(Exit::bad_request, problem.what());
+  } catch (const ReaderGone&) {
+    return code(Exit::no_resources);
   } catch (const ResourceExhausted& problem) {
     return fail_with(Exit::no_resources, problem.what());
   } catch (const std::bad_alloc&) {

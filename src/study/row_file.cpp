@@ -12,14 +12,18 @@
 #include <filesystem>
 
 #include "core/input_file.hpp"
+#include "core/reader_gone.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
 namespace {
 
-template <class Error = InvalidParameter>
+[[nodiscard]] std::string rows_complaint(const std::string& name, const std::string& why) {
+  return fmt::format("output: cannot write '{}': {}", name, why);
+}
+
 [[noreturn]] void refuse_rows(const std::string& name, const std::string& why) {
-  throw Error(fmt::format("output: cannot write '{}': {}", name, why));
+  throw InvalidParameter(rows_complaint(name, why));
 }
 
 /// False with errno where a part could not be written.
@@ -80,9 +84,9 @@ void RowFile::keep(std::size_t bytes_of_text) {
 void RowFile::add(const std::string& rows) {
   const std::uint64_t before = is_regular_ ? size() : 0;
   if (write_whole(file_, rows)) return;
-  const std::string why = std::strerror(errno);
+  const int error = errno;
   if (is_regular_) (void)!::ftruncate(file_, static_cast<off_t>(before));
-  refuse_rows<ResourceExhausted>(name_, why);
+  throw_write_error(error, rows_complaint(name_, std::strerror(error)));
 }
 
 }  // namespace lockstep::study

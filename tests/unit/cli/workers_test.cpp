@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ void use_one_core() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   if (::sched_getaffinity(0, sizeof mask, &mask) != 0) return;
-  int first = 0;
+  std::size_t first = 0;
   while (CPU_ISSET(first, &mask) == 0) ++first;
   CPU_ZERO(&mask);
   CPU_SET(first, &mask);

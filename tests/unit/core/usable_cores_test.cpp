@@ -36,7 +36,13 @@ class FakeHost {
   [[nodiscard]] const std::string& root() const noexcept { return root_; }
 
  private:
-  std::string root_ = testing::TempDir() + "fake_host_" + std::to_string(::getpid());
+  [[nodiscard]] static int next_number() {
+    static int number = 0;
+    return ++number;
+  }
+
+  std::string root_ = testing::TempDir() + "fake_host_" + std::to_string(::getpid()) + "_" +
+                      std::to_string(next_number());
 };
 
 /// The tests below need a mask of several cores; with one, quotas change nothing.
@@ -104,7 +110,7 @@ TEST(UsableCoresTest, FollowTheAffinityMask) {
     CPU_ZERO(&mask);
     ASSERT_EQ(::sched_getaffinity(0, sizeof mask, &mask), 0);
     EXPECT_EQ(usable_cores(host.root()), static_cast<std::size_t>(CPU_COUNT(&mask)));
-    int first = 0;
+    std::size_t first = 0;
     while (CPU_ISSET(first, &mask) == 0) ++first;
     CPU_ZERO(&mask);
     CPU_SET(first, &mask);

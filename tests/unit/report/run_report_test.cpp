@@ -56,6 +56,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"host", "object"},
                      {"seed", "number"},
                      {"threads", "number"},
+                     {"workers_per_step", "number"},
                      {"channel", "string"},
                      {"block_size", "number"},
                      {"topology", "string"},
@@ -82,6 +83,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"lower_bound", "object"},
                      {"model", "object"},
                      {"wall", "object"},
+                     {"messages_sent", "number"},
                      {"hops", "number"},
                      {"bytes_moved", "number"},
                      {"hops_per_second", "number"},
@@ -162,7 +164,8 @@ TEST(RunJsonTest, SaysWhatEveryPhaseCost) {
                          {"control_words", "number"},
                          {"hops", "number"},
                          {"bytes", "number"},
-                         {"seconds", "number"}});
+                         {"seconds", "number"},
+                         {"messages", "number"}});
     EXPECT_EQ(phase["first_step"], startups);
     startups += phase["startups"].get<std::uint64_t>();
   }
@@ -317,10 +320,11 @@ TEST(RunCsvTest, ColumnsAreStable) {
 TEST(RunCsvTest, TheSeriesIsARowPerStep) {
   const RunReport report = with_series();
   const std::string table = to_csv(report);
-  EXPECT_THAT(table, testing::StartsWith("step,senders,receivers,active,free,messages,bytes,"
-                                         "largest_message_blocks,seconds,control_words,"
-                                         "switch_senders,switch_receivers,switches_active,"
-                                         "switches_free,verify_seconds\n0,120,120,120,0,120,"));
+  EXPECT_THAT(table,
+              testing::StartsWith("step,senders,receivers,active,free,messages,bytes,"
+                                  "largest_message_blocks,seconds,control_words,"
+                                  "switch_senders,switch_receivers,switches_active,"
+                                  "switches_free,verify_seconds,hops\n0,120,120,120,0,120,"));
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 229);
 }
 
