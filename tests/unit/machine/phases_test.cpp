@@ -43,10 +43,10 @@ Script uneven_script(const Network& ring) {
   return script;
 }
 const std::vector<Phase> four_phases{{"out", 0}, {"none", 2}, {"back", 2}, {"last", 5}};
-const std::vector<PhaseRecord> cost_of_four{{"out", 0, 2, 2, 5, 0, 3, 3, 6},
-                                            {"none", 2, 0, 0, 0, 0, 0, 0, 0},
-                                            {"back", 2, 3, 1, 1, 0, 1, 1, 1},
-                                            {"last", 5, 1, 1, 2, 0, 2, 2, 3}};
+const std::vector<PhaseRecord> cost_of_four{{"out", 0, 2, 2, 5, 0, 3, 3, 3, 6},
+                                            {"none", 2, 0, 0, 0, 0, 0, 0, 0, 0},
+                                            {"back", 2, 3, 1, 1, 0, 1, 1, 1, 1},
+                                            {"last", 5, 1, 1, 2, 0, 2, 2, 2, 3}};
 
 Network ring_of_six() { return build_network(Ring{6}); }
 
@@ -107,8 +107,8 @@ TEST(Phases, OfTheMachineWithOneBoxPerNode) {
   script.turn(1, NodeId{1}).sends = {right};
   script.turn(2, NodeId{2}).sends = {right};
   const Job job = broadcast_job(NodeId{0}, port_models::all_port);
-  const std::vector<PhaseRecord> expected{{"there", 0, 1, 1, 1, 0, 1, 2, 2},
-                                          {"on", 1, 3, 2, 2, 0, 1, 2, 2}};
+  const std::vector<PhaseRecord> expected{{"there", 0, 1, 1, 1, 0, 1, 2, 2, 2},
+                                          {"on", 1, 3, 2, 2, 0, 1, 2, 2, 2}};
   EXPECT_EQ(run_reference(ring, script, job).record.phases, expected);
   for (const Conditions& conditions : some_boxed_conditions())
     EXPECT_EQ(run_boxed(ring, script, job, conditions).outcome.record.phases, expected);
@@ -124,7 +124,7 @@ TEST(Phases, ThatARunDoesNotReachHaveNoSteps) {
   expect_reference_outcome(ring, program, job, {ChannelKind::slot});
   const RunRecord record = run(ring, program, job).record;
   EXPECT_FALSE(record.legal());
-  EXPECT_EQ(record.phases[2], (PhaseRecord{"back", 2, 2, 1, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(record.phases[2], (PhaseRecord{"back", 2, 2, 1, 1, 0, 1, 1, 1, 1}));
   EXPECT_EQ(record.phases[3], (PhaseRecord{"last", 5}));
 
   std::stop_source stop;
@@ -190,8 +190,8 @@ TEST(Phases, OfASchedule) {
   const ClassScheduleProgram by_turns = in_turns(ring, two_moves(ring));
   EXPECT_THAT(by_turns.phases(), ElementsAre(Phase{"first link", 0}, Phase{"second link", 2}));
   EXPECT_THAT(run(ring, by_turns, Job{}).record.phases,
-              ElementsAre(PhaseRecord{"first link", 0, 2, 2, 2, 0, 1, 6, 6},
-                          PhaseRecord{"second link", 2, 2, 2, 2, 0, 1, 6, 6}));
+              ElementsAre(PhaseRecord{"first link", 0, 2, 2, 2, 0, 1, 6, 6, 6},
+                          PhaseRecord{"second link", 2, 2, 2, 2, 0, 1, 6, 6, 6}));
 }
 
 std::string refusal(const std::vector<Phase>& phases) {
