@@ -196,17 +196,11 @@ template <Network (*make)()>
              : any_topology(CartesianProduct(std::move(factors), first));
 }
 
-/// "net.txt"; "FORMAT=net.txt" where its name does not say the format.
+/// "net.txt"; "dimacs+undirected=net.txt" where its name does not say how to read it.
 [[nodiscard]] AnyTopology from_file(const std::string& argument) {
   if (argument.empty()) throw InvalidParameter("no file given");
-  const std::string prefix = argument.substr(0, argument.find('='));
-  const auto named = std::ranges::find(graph_format_names, prefix);
-  const bool says_format = named != graph_format_names.end() && prefix.size() < argument.size();
-  const std::string path = says_format ? argument.substr(prefix.size() + 1) : argument;
-  const GraphFormat format = says_format
-                                 ? static_cast<GraphFormat>(named - graph_format_names.begin())
-                                 : format_of_file(path);
-  return any_topology(read_graph_file(fmt::format("file:{}", argument), path, format));
+  return any_topology(
+      read_graph_file(fmt::format("file:{}", argument), parse_graph_file_name(argument)));
 }
 
 /// Three numbers, the last one a seed.

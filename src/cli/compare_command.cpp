@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
@@ -48,7 +49,9 @@ int compare(CompareOptions options, const Session& session) {
   ReportFiles files(options.report, options.output.file);
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
-  study::ComparedRuns runs = study::compare_variants(options.base(), costs);
+  const RunRequest base = options.base();
+  print_reading_notes(base.topology, options.output.quiet);
+  study::ComparedRuns runs = study::compare_variants(base, costs);
   const std::optional<study::Calibration> calibration = calibration_for(options.output);
   study::RunSeries series(std::move(runs.requests),
                           {.stop = session.stop,

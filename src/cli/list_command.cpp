@@ -17,7 +17,7 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
-#include "cli/graph_format.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "core/joined.hpp"
@@ -279,6 +279,7 @@ struct ListOptions {
                     "algorithms`, `list matrix` and `list parameters` accept a topology",
                     subject.name, *options.topology));
   Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
+  print_reading_notes(wanted.network.value(), options.output.quiet);
   if (options.operation) wanted.operation = parse_operation(*options.operation);
   return wanted;
 }
@@ -322,7 +323,7 @@ Action declare_list(CLI::App& app, const Session& session) {
                  "List only the operations, algorithms or parameters of this network");
   app.add_option("operation", options->operation,
                  "List only the algorithms or parameters of this operation");
-  add_graph_format(app, options->topology);
+  add_graph_options(app, options->topology);
   options->output.add_to(app);
   return [options, &session] { return list(*options, session); };
 }

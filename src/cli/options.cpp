@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "catalog/check_setting.hpp"
-#include "cli/graph_format.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/output.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
@@ -197,7 +197,7 @@ void add_topology_and_operation(CLI::App& app, std::string& topology, std::strin
   app.add_option("operation", operation,
                  "Collective operation, such as total-exchange; see `lockstep list operations`")
       ->required();
-  add_graph_format(app, topology);
+  add_graph_options(app, topology);
 }
 
 void ParameterArguments::add_to(CLI::App& app, Form form) {

@@ -18,6 +18,7 @@
 #include "catalog/run_stage.hpp"
 #include "catalog/unfinished_trial.hpp"
 #include "cli/commands.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -83,12 +84,12 @@ class Trial {
   /// long.
   [[nodiscard]] static std::shared_ptr<PreparedRun> prepared(const RunOptions& options,
                                                              const std::stop_token& stop) {
+    const RunRequest request = options.request();
+    print_reading_notes(request.topology, options.output.quiet);
     const StatusLine line(setting_up(options), options.output.progress());
-    const auto run = awaited(
-        [request = options.request()] {
-          return std::shared_ptr<PreparedRun>(prepare(request, false));
-        },
-        {.stop = stop, .at_most = at_most});
+    const auto run =
+        awaited([request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); },
+                {.stop = stop, .at_most = at_most});
     if (run || stop.stop_requested()) return run.value_or(nullptr);
     throw ResourceExhausted(fmt::format(
         "{} {}: {}", options.topology, options.operation,
@@ -305,6 +306,7 @@ int run(const RunOptions& options, const Session& session) {
   if (repeats > 1 && options.trace)
     throw InvalidParameter("--trace records a single run; leave out --repeat");
   const RunRequest request = options.request();
+  print_reading_notes(request.topology, options.output.quiet);
   const study::TimeLimit limit(request.max_hours);
   const std::shared_ptr<PreparedRun> run = [&] {
     const StatusLine line(setting_up(options), options.output.progress());

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/graph_format.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -304,6 +304,7 @@ int show(const ShowOptions& options, const Session& session) {
                                                     "edges", "graphml", "node-link"};
   const std::string_view format = named("format", options.format, formats);
   const AnyTopology topology = make_topology(options.topology);
+  print_reading_notes(topology, false);
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
   const auto refuse_unless = [&](std::string_view other, std::string_view option) {
     if (format != "text" && format != other)
@@ -371,7 +372,7 @@ Action declare_show(CLI::App& app, const Session& session) {
   add("--format", options->format, "FORMAT",
       "Output format: text, json, dot (Graphviz, small networks), svg (ej of one dimension, trees "
       "of switches, partitions), or a file that `file:PATH` reads: edges, graphml, node-link");
-  add_graph_format(app, options->topology);
+  add_graph_options(app, options->topology);
   add("--output", options->file, "FILE",
       "Write the result to this file, completely or not at all (default: stdout)");
   return [options, &session] { return show(*options, session); };

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/graph_format.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
 #include "core/joined.hpp"
@@ -131,6 +131,7 @@ int sweep(SweepArguments arguments, const Session& session) {
   SeriesProgress progress(arguments.output.progress());
   const std::optional<study::Calibration> calibration = calibration_for(arguments.output);
   std::vector<RunRequest> requests = sweep_requests(arguments);
+  print_reading_notes(requests, arguments.output.quiet);
   if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
   std::optional<ReportFiles> files;
   if (arguments.report.wanted()) files.emplace(arguments.report, file);
@@ -159,7 +160,7 @@ int sweep(SweepArguments arguments, const Session& session) {
 Action declare_sweep(CLI::App& app, const Session& session) {
   const auto arguments = std::make_shared<SweepArguments>();
   arguments->add_to(app);
-  add_graph_format(app, arguments->words);
+  add_graph_options(app, arguments->words);
   app.footer(
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
       "ETI: the share of the time that is saved compared with packing, k = 1, at --ts, --tm, "

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
@@ -106,7 +107,9 @@ int tune(TuneOptions options, const Session& session) {
   SeriesProgress progress(options.output.progress());
   options.costs.resolve(options.base());
   const study::ContestLimits limits{.stop = session.stop, .display = &progress};
-  study::Contest contest = study::contest_for(options.base(), limits);
+  const RunRequest base = options.base();
+  print_reading_notes(base.topology, options.output.quiet);
+  study::Contest contest = study::contest_for(base, limits);
   const Answer answer = answer_of(contest, options, limits, output.page());
   if (session.stop.stop_requested()) {
     print_note("lockstep: INTERRUPTED; no variant was ranked");

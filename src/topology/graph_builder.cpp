@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
@@ -55,6 +56,25 @@ void GraphBuilder::fail(std::size_t line, const std::string& what) const {
   throw InvalidParameter(fmt::format("{}:{}: {}", file_, line, what));
 }
 
+void GraphBuilder::note(std::string phrase) { notes_.push_back(std::move(phrase)); }
+
+void GraphBuilder::note_each(std::string_view verb, std::string_view noun, std::size_t line) {
+  for (CountedNote& note : counted_notes_)
+    if (note.verb == verb && note.noun == noun) {
+      ++note.count;
+      return;
+    }
+  counted_notes_.push_back({std::string(verb), std::string(noun), 1, line});
+}
+
+std::vector<std::string> GraphBuilder::all_notes() const {
+  std::vector<std::string> all = notes_;
+  for (const CountedNote& note : counted_notes_)
+    all.push_back(fmt::format("{} {} ({}line {})", note.verb, counted(note.count, note.noun),
+                              note.count == 1 ? "" : "first in ", note.first_line));
+  return all;
+}
+
 std::optional<GraphBuilder::Number> GraphBuilder::find(std::string_view name) const {
   if (const std::optional<std::uint64_t> value = plain_number(name))
     if (*value < number_of_value_.size() && number_of_value_[*value] != none)
@@ -71,7 +91,7 @@ GraphBuilder::Number GraphBuilder::declare(std::string_view name, std::size_t li
   const auto number = static_cast<Number>(nodes_.size());
   if (find(name)) fail(line, fmt::format("node '{}' is declared twice", shown(name)));
   const std::string& kept = names_.emplace_back(name);
-  nodes_.push_back({line});
+  nodes_.push_back({static_cast<std::uint32_t>(line)});
   // Mostly names are the numbers from 0 or 1 on: an array, no larger than the list of nodes.
   const std::optional<std::uint64_t> value = plain_number(name);
   if (!value || *value >= 2 * nodes_.size() + 64) {
@@ -105,20 +125,40 @@ void GraphBuilder::set_label(Number u, std::string label, std::size_t line) {
   labels_[u] = std::move(label);
 }
 
+bool GraphBuilder::keep_link(Number u, Number v, std::size_t line) {
+  if (u != v) return true;
+  if (!options_.drop_self_loops)
+    fail(line, fmt::format("self-loop at node '{}'; links join two different nodes; "
+                           "--drop-self-loops drops self-loops",
+                           shown(names_[u])));
+  note_each("dropped", "self-loop", line);
+  ++dropped_;
+  return false;
+}
+
 void GraphBuilder::add_link(Number u, Number v, std::size_t line) {
-  if (u == v)
-    fail(line,
-         fmt::format("self-loop at node '{}'; links join two different nodes", shown(names_[u])));
-  if (!ports_.empty()) fail(line, "a link without ports, but other links have ports");
-  links_.push_back({{u, v}, static_cast<std::uint32_t>(line)});
+  if (!keep_link(u, v, line)) return;
+  if (!all_.ports.empty()) fail(line, "a link without ports, but other links have ports");
+  all_.links.emplace_back(FileLink::Ends{u, v}, line, links_are_arcs_);
+}
+
+void GraphBuilder::add_arc(Number u, Number v, std::size_t line) {
+  const std::size_t before = all_.links.size();
+  add_link(u, v, line);
+  if (all_.links.size() > before) all_.links.back().make_arc();
+}
+
+void GraphBuilder::links_are_arcs() {
+  links_are_arcs_ = true;
+  for (FileLink& link : all_.links) link.make_arc();
 }
 
 void GraphBuilder::add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line) {
-  if (ports_.size() != links_.size()) fail(line, "a link with ports, but other links have none");
-  std::vector<std::array<Number, 2>> kept = std::exchange(ports_, {});
-  add_link(u, v, line);
-  ports_ = std::move(kept);
-  ports_.push_back(ports);
+  if (!keep_link(u, v, line)) return;
+  if (all_.ports.size() != all_.links.size())
+    fail(line, "a link with ports, but other links have none");
+  all_.links.emplace_back(FileLink::Ends{u, v}, line, links_are_arcs_);
+  all_.ports.push_back(ports);
 }
 
 void GraphBuilder::add_link(Number u, Number v, std::optional<Number> lower,
@@ -127,52 +167,6 @@ void GraphBuilder::add_link(Number u, Number v, std::optional<Number> lower,
     fail(line, "lower_port without higher_port, or the other way round");
   if (!lower) return add_link(u, v, line);
   add_link(u, v, u < v ? std::array{*lower, *higher} : std::array{*higher, *lower}, line);
-}
-
-/// Both directions of the same ends, sorted: as many one way as the other. Fills `paired` with one
-/// link for each two arcs, in the order of the file.
-std::optional<std::size_t> GraphBuilder::arc_without_back(std::vector<LineLink>& paired) const {
-  std::vector<std::uint32_t> by_ends(links_.size());
-  std::iota(by_ends.begin(), by_ends.end(), 0U);
-  const auto key = [&](std::uint32_t i) {
-    const auto& [u, v] = links_[i].ends;
-    return std::tuple(std::min(u, v), std::max(u, v), u > v, i);
-  };
-  std::ranges::sort(by_ends, {}, key);
-  std::optional<std::size_t> alone;
-  std::vector<std::uint32_t> kept;
-  for (std::size_t begin = 0; begin < by_ends.size();) {
-    const auto [low, high, back, number] = key(by_ends[begin]);
-    std::size_t there = begin;
-    while (there < by_ends.size() && links_[by_ends[there]].ends == std::array{low, high}) ++there;
-    std::size_t end = there;
-    while (end < by_ends.size() && links_[by_ends[end]].ends == std::array{high, low}) ++end;
-    const std::size_t pairs = std::min(there - begin, end - there);
-    const std::size_t first = begin + pairs < there ? begin + pairs : there + pairs;
-    if (first < end) alone = std::min<std::size_t>(alone.value_or(links_.size()), by_ends[first]);
-    for (std::size_t i = 0; i < pairs; ++i)
-      kept.push_back(std::min(by_ends[begin + i], by_ends[there + i]));
-    begin = end;
-  }
-  std::ranges::sort(kept);
-  for (const std::uint32_t i : kept) paired.push_back(links_[i]);
-  return alone;
-}
-
-void GraphBuilder::pair_arcs() {
-  std::vector<LineLink> paired;
-  if (const std::optional<std::size_t> alone = arc_without_back(paired)) {
-    const auto& [u, v] = links_[*alone].ends;
-    fail(links_[*alone].line,
-         fmt::format("no arc back from '{}' to '{}': directed graphs are not supported",
-                     shown(names_[v]), shown(names_[u])));
-  }
-  links_ = std::move(paired);
-}
-
-void GraphBuilder::pair_arcs_if_all_are_listed_twice() {
-  std::vector<LineLink> paired;
-  if (!arc_without_back(paired)) links_ = std::move(paired);
 }
 
 void GraphBuilder::order_by_number() {
@@ -193,7 +187,7 @@ void GraphBuilder::check_connected() const {
   std::iota(parents.begin(), parents.end(), Number{0});
   std::vector<std::uint8_t> ranks(nodes_.size());
   boost::disjoint_sets sets(ranks.data(), parents.data());
-  for (const LineLink& link : links_) sets.union_set(link.ends[0], link.ends[1]);
+  for (const FileLink& link : all_.links) sets.union_set(link.ends()[0], link.ends()[1]);
   for (Number u = 1; u < nodes_.size(); ++u)
     if (sets.find_set(u) != sets.find_set(Number{0}))
       fail(nodes_[u].line,
@@ -214,11 +208,11 @@ std::vector<GraphBuilder::Number> GraphBuilder::final_numbers() const {
 
 NetworkTables GraphBuilder::tables(std::string name, const std::vector<Number>& numbers) const {
   std::vector<std::uint32_t> degrees(nodes_.size());
-  for (const LineLink& link : links_)
-    for (const Number end : link.ends)
+  for (const FileLink& link : all_.links)
+    for (const Number end : link.ends())
       if (++degrees[numbers[end]] > max_ports_of_a_node)
-        fail(link.line, fmt::format("node '{}' has more than {} links, the allowed maximum",
-                                    shown(names_[end]), max_ports_of_a_node));
+        fail(link.line(), fmt::format("node '{}' has more than {} links, the allowed maximum",
+                                      shown(names_[end]), max_ports_of_a_node));
   NetworkTables tables =
       build_network_detail::empty_tables(std::move(name), nodes_.size(), std::move(degrees));
   tables.reverse_ports.assign(build_network_detail::layout_of(tables).size(), 0);
@@ -228,17 +222,18 @@ NetworkTables GraphBuilder::tables(std::string name, const std::vector<Number>& 
 void GraphBuilder::fill(NetworkTables& tables, const std::vector<Number>& numbers) const {
   const ArcLayout arcs = build_network_detail::layout_of(tables);
   std::vector<Number> used(nodes_.size());
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const auto& [ends, line] = links_[i];
+  for (std::size_t i = 0; i < all_.links.size(); ++i) {
+    const FileLink::Ends& ends = all_.links[i].ends();
     std::array<Number, 2> ports{};
     for (const std::size_t side : {0U, 1U}) {
       const Number u = numbers[ends[side]];
-      ports[side] = ports_.empty() ? used[u]++ : ports_[i][side];
+      ports[side] = all_.ports.empty() ? used[u]++ : all_.ports[i][side];
       const std::size_t degree = tables.degrees.empty() ? tables.max_degree : tables.degrees[u];
       if (ports[side] >= degree ||
           tables.neighbors[arcs.index(NodeId{u}, Port{ports[side]})] != NetworkTables::no_node)
-        fail(line, fmt::format("port {} of node '{}' is used twice or is not below {}, its links",
-                               ports[side], shown(names_[ends[side]]), degree));
+        fail(all_.links[i].line(),
+             fmt::format("port {} of node '{}' is used twice or is not below {}, its links",
+                         ports[side], shown(names_[ends[side]]), degree));
       tables.neighbors[arcs.index(NodeId{u}, Port{ports[side]})] = numbers[ends[1 - side]];
     }
     for (const std::size_t side : {0U, 1U})
@@ -261,8 +256,9 @@ std::vector<std::string> GraphBuilder::labels(const std::vector<Number>& numbers
   return labels;
 }
 
-Network GraphBuilder::network(std::string name) {
+FileNetwork GraphBuilder::network(std::string name) {
   if (nodes_.empty()) fail(1, "a graph without nodes");
+  const std::uint64_t parallel = join_links(*this, all_, repeats_, options_.undirected);
   check_connected();
   const std::vector<Number> numbers = final_numbers();
   const auto processors =
@@ -275,7 +271,8 @@ Network GraphBuilder::network(std::string name) {
   if (auto list = labels(numbers); !list.empty())
     tables.label = [all = std::make_shared<const std::vector<std::string>>(std::move(list))](
                        NodeId u) { return (*all)[index(u)]; };
-  return Network{std::move(tables)};
+  return {Network{std::move(tables)},
+          {.file = file_, .notes = all_notes(), .parallel_links = parallel}};
 }
 
 }  // namespace lockstep

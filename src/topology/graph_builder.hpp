@@ -4,9 +4,10 @@
 /// What readers of graph files have in common: names become numbers, and everything that is no
 /// network is refused with the file and the line.
 ///
-///     GraphBuilder graph("net.txt");
+///     GraphBuilder graph("net.txt", {});
 ///     graph.add_link(graph.node("a", 1), graph.node("b", 1), 1);
-///     const Network network = graph.network("file:net.txt");
+///     graph.note_each("ignored", "weight", 1);
+///     const FileNetwork network = graph.network("file:net.txt");
 
 #include <array>
 #include <cstddef>
@@ -20,6 +21,9 @@
 #include <vector>
 
 #include "lockstep/topology/network.hpp"
+#include "topology/file_network.hpp"
+#include "topology/graph_file.hpp"
+#include "topology/graph_links.hpp"
 
 namespace lockstep {
 
@@ -31,9 +35,17 @@ class GraphBuilder {
   using Number = std::uint32_t;
   static constexpr Number no_port = std::numeric_limits<Number>::max();
 
-  explicit GraphBuilder(std::string file) : file_(std::move(file)) {}
+  GraphBuilder(std::string file, GraphReadOptions options)
+      : file_(std::move(file)), options_(options) {}
 
   [[noreturn]] void fail(std::size_t line, const std::string& what) const;
+
+  /// Kept with the network, for the user: what the reader ignored, joined or dropped. A phrase that
+  /// begins with a verb, such as "joined the two directions of 4 links".
+  void note(std::string phrase);
+  /// The same of many lines: one note, "ignored 12 weights (first in line 3)". `noun`: its plural
+  /// ends in s.
+  void note_each(std::string_view verb, std::string_view noun, std::size_t line);
 
   /// The node of that name, which is new where there was none.
   [[nodiscard]] Number node(std::string_view name, std::size_t line);
@@ -45,39 +57,48 @@ class GraphBuilder {
 
   void set_switch(Number u) { nodes_[u].is_switch = true; }
   void set_label(Number u, std::string label, std::size_t line);
-  /// Refuses a self-loop.
+  /// Refuses a self-loop, or drops it if the options say so.
   void add_link(Number u, Number v, std::size_t line);
+  /// An arc from u to v. In the network each arc must have its reverse, unless the options say
+  /// that arcs are links.
+  void add_arc(Number u, Number v, std::size_t line);
   /// With the port of either end; for all links or for none.
   void add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line);
   /// With the port at the lower and at the higher numbered end; refuses one without the other.
   void add_link(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
                 std::size_t line);
 
-  /// Links were arcs: each arc and one back become one link. Refuses an arc without an arc back.
-  void pair_arcs();
-  /// The same, where every link was listed in both directions; otherwise nothing changes.
-  void pair_arcs_if_all_are_listed_twice();
+  /// All links, before and after, are arcs.
+  void links_are_arcs();
+  /// Lanes unless set.
+  void set_repeats(Repeats repeats) noexcept { repeats_ = repeats; }
   /// Numbers nodes by their names, where all of these are different whole numbers.
   void order_by_number();
 
   [[nodiscard]] std::size_t node_count() const noexcept { return nodes_.size(); }
-  [[nodiscard]] std::size_t link_count() const noexcept { return links_.size(); }
+  /// Links as added: none is joined yet, and those that were dropped count.
+  [[nodiscard]] std::size_t link_count() const noexcept { return all_.links.size() + dropped_; }
+  [[nodiscard]] std::string shown_name(Number u) const { return shown(names_[u]); }
 
-  /// Refuses what is not connected, and ports that do not fit.
-  [[nodiscard]] Network network(std::string name);
+  /// Joins arcs and repeated links. Refuses what is not connected, and ports that do not fit.
+  [[nodiscard]] FileNetwork network(std::string name);
 
  private:
   struct Node {
-    std::size_t line;
+    std::uint32_t line;
     bool is_switch = false;
   };
-  struct LineLink {
-    std::array<Number, 2> ends;
-    std::uint32_t line;
+  struct CountedNote {
+    std::string verb;
+    std::string noun;
+    std::uint64_t count;
+    std::size_t first_line;
   };
 
   void check_text(std::string_view text, std::size_t line) const;
-  [[nodiscard]] std::optional<std::size_t> arc_without_back(std::vector<LineLink>& paired) const;
+  /// False: a self-loop, which was dropped.
+  [[nodiscard]] bool keep_link(Number u, Number v, std::size_t line);
+  [[nodiscard]] std::vector<std::string> all_notes() const;
   void check_connected() const;
   /// The number of every node in the network: processors first.
   [[nodiscard]] std::vector<Number> final_numbers() const;
@@ -86,6 +107,12 @@ class GraphBuilder {
   [[nodiscard]] std::vector<std::string> labels(const std::vector<Number>& numbers);
 
   std::string file_;
+  GraphReadOptions options_;
+  std::vector<std::string> notes_;
+  std::vector<CountedNote> counted_notes_;
+  Repeats repeats_ = Repeats::lanes;
+  bool links_are_arcs_ = false;
+  std::size_t dropped_ = 0;  // self-loops
   std::deque<std::string> names_;
   static constexpr Number none = std::numeric_limits<Number>::max();
   std::unordered_map<std::string_view, Number> number_of_;  // but of those in the next one
@@ -93,8 +120,7 @@ class GraphBuilder {
   std::unordered_map<Number, std::string> labels_;
   std::vector<Number> order_;  // order_[i]: the node that comes i-th; empty: as declared
   std::vector<Node> nodes_;
-  std::vector<LineLink> links_;
-  std::vector<std::array<Number, 2>> ports_;  // of links_; empty: in the order of the links
+  FileLinks all_;
 };
 
 }  // namespace lockstep

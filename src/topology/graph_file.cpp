@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::uint64_t most_links = std::uint64_t{1} << 26U;
 constexpr std::uint64_t max_file_bytes = std::uint64_t{4} << 30U;
+constexpr std::string_view undirected_word = "undirected";
+constexpr std::string_view drop_self_loops_word = "drop-self-loops";
 
 /// Visits every link once: its lower end, the port there, the higher end, the port there.
 template <class Visit>
@@ -126,6 +128,39 @@ void add_data(pugi::xml_node element, const char* name, const Value& value) {
 
 }  // namespace
 
+GraphFileName parse_graph_file_name(std::string_view text) {
+  GraphFileName name{.path = std::string(text)};
+  const std::size_t end = text.find('=');
+  if (end == std::string_view::npos || end + 1 == text.size()) return name;
+  GraphFileName prefixed{.path = std::string(text.substr(end + 1))};
+  for (std::size_t begin = 0; begin <= end;) {
+    const std::size_t next = std::min(text.find('+', begin), end);
+    const std::string_view word = text.substr(begin, next - begin);
+    const auto format = std::ranges::find(graph_format_names, word);
+    if (word == undirected_word)
+      prefixed.options.undirected = true;
+    else if (word == drop_self_loops_word)
+      prefixed.options.drop_self_loops = true;
+    else if (format != graph_format_names.end() && !prefixed.format)
+      prefixed.format = static_cast<GraphFormat>(format - graph_format_names.begin());
+    else
+      return name;
+    begin = next + 1;
+  }
+  return prefixed;
+}
+
+std::string text_of(const GraphFileName& name) {
+  std::string words;
+  const auto add = [&](std::string_view word) {
+    words += fmt::format("{}{}", words.empty() ? "" : "+", word);
+  };
+  if (name.format) add(graph_format_names[static_cast<std::size_t>(*name.format)]);
+  if (name.options.undirected) add(undirected_word);
+  if (name.options.drop_self_loops) add(drop_self_loops_word);
+  return words.empty() ? name.path : fmt::format("{}={}", words, name.path);
+}
+
 GraphFormat format_of_file(std::string_view path) {
   constexpr std::array<std::pair<std::string_view, GraphFormat>, 6> endings{
       {{".gr", GraphFormat::dimacs},
@@ -134,15 +169,17 @@ GraphFormat format_of_file(std::string_view path) {
        {".xml", GraphFormat::graphml},
        {".mtx", GraphFormat::matrix},
        {".json", GraphFormat::node_link}}};
+  constexpr std::string_view compressed = ".gz";
+  if (path.ends_with(compressed)) path.remove_suffix(compressed.size());
   for (const auto& [ending, format] : endings)
     if (path.ends_with(ending)) return format;
   return GraphFormat::edges;
 }
 
-Network read_graph_text(std::string name, const std::string& path, std::string text,
-                        GraphFormat format) {
+FileNetwork read_graph_text(std::string name, const std::string& path, std::string text,
+                            GraphFormat format, GraphReadOptions options) {
   using namespace graph_readers;  // NOLINT(google-build-using-namespace)
-  GraphBuilder graph(path);
+  GraphBuilder graph(path, options);
   switch (format) {
     case GraphFormat::edges:
       read_edges(graph, text);
@@ -164,10 +201,11 @@ Network read_graph_text(std::string name, const std::string& path, std::string t
   return graph.network(std::move(name));
 }
 
-Network read_graph_file(std::string name, const std::string& path, GraphFormat format) {
-  std::string text = input_text(path, max_file_bytes);
-  if (text.empty()) throw InvalidParameter(fmt::format("{}:1: the file is empty", path));
-  return read_graph_text(std::move(name), path, std::move(text), format);
+FileNetwork read_graph_file(std::string name, const GraphFileName& file) {
+  std::string text = input_text(file.path, max_file_bytes);
+  if (text.empty()) throw InvalidParameter(fmt::format("{}:1: the file is empty", file.path));
+  return read_graph_text(std::move(name), file.path, std::move(text),
+                         file.format.value_or(format_of_file(file.path)), file.options);
 }
 
 std::string graph_text(const ErasedTopology& topology, GraphFormat format) {

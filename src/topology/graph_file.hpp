@@ -3,7 +3,8 @@
 
 /// Networks from files, and networks as files that other tools read.
 ///
-///     const Network network = read_graph_file("file:net.txt", "net.txt", GraphFormat::edges);
+///     const FileNetwork network =
+///         read_graph_file("file:net.txt", {"net.txt", GraphFormat::edges});
 ///     const std::string text = graph_text(AnyTopology("star:5"), GraphFormat::node_link);
 ///
 /// Every format gives nodes and undirected links. A repeated link is another lane of the same link.
@@ -28,11 +29,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "lockstep/topology/network.hpp"
+#include "topology/file_network.hpp"
 
 namespace lockstep {
 
@@ -42,17 +44,35 @@ enum class GraphFormat : std::uint8_t { edges, dimacs, graphml, matrix, node_lin
 inline constexpr std::array<std::string_view, 5> graph_format_names{"edges", "dimacs", "graphml",
                                                                     "matrix", "node-link"};
 
-/// By the name of the file: .gr and .col are DIMACS, .graphml and .xml GraphML, .mtx Matrix Market,
-/// .json node-link; anything else is a list of edges.
+/// What a reader may change.
+struct GraphReadOptions {
+  /// An arc without its reverse becomes a link, where it is refused otherwise.
+  bool undirected = false;
+  /// Self-loops are dropped, where they are refused otherwise.
+  bool drop_self_loops = false;
+};
+
+/// What "file:" is followed by: "net.txt", "dimacs=net", "dimacs+undirected+drop-self-loops=net".
+struct GraphFileName {
+  std::string path{};
+  std::optional<GraphFormat> format{};  ///< none: that of the file's name
+  GraphReadOptions options{};
+};
+/// A text before '=' that is none of these words belongs to the path.
+[[nodiscard]] GraphFileName parse_graph_file_name(std::string_view text);
+[[nodiscard]] std::string text_of(const GraphFileName& name);
+
+/// By the name of the file, without .gz: .gr and .col are DIMACS, .graphml and .xml GraphML, .mtx
+/// Matrix Market, .json node-link; anything else is a list of edges.
 [[nodiscard]] GraphFormat format_of_file(std::string_view path);
 
 /// `name`: of the network. Throws InvalidParameter, "PATH:LINE: ..", where the file cannot be read
 /// or is no connected, undirected graph without loops.
-[[nodiscard]] Network read_graph_file(std::string name, const std::string& path,
-                                      GraphFormat format);
+[[nodiscard]] FileNetwork read_graph_file(std::string name, const GraphFileName& file);
 /// The same of a file's contents.
-[[nodiscard]] Network read_graph_text(std::string name, const std::string& path, std::string text,
-                                      GraphFormat format);
+[[nodiscard]] FileNetwork read_graph_text(std::string name, const std::string& path,
+                                          std::string text, GraphFormat format,
+                                          GraphReadOptions options = {});
 
 /// A file in this format: edges, graphml or node_link. Throws InvalidParameter for the other two
 /// and for networks of more than 2^26 links.

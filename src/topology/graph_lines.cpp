@@ -85,6 +85,7 @@ class EdgeReader {
         graph_.fail(line, fmt::format("unknown node '{}' in the list of switches", shown(name)));
       graph_.set_switch(*node);
     }
+    graph_.set_repeats(Repeats::both_ways);
     graph_.order_by_number();
   }
 
@@ -100,7 +101,7 @@ class EdgeReader {
 
   void read_directive(const Words& words, std::size_t line) {
     const std::string first = lower(words.front());
-    if (first == "directed") graph_.fail(line, "directed graphs are not supported");
+    if (first == "directed") graph_.links_are_arcs();
     if (first == "ports" && words.size() == 1) has_ports_ = true;
     if (first == "nodes" && words.size() == 2) {
       if (const auto count = whole_number(words[1])) declare(*count, line);
@@ -226,9 +227,9 @@ void read_dimacs(GraphBuilder& graph, std::string_view text) {
                "the problem line is missing; expected one such as 'p edge 5 7'");
   check_link_count(graph, problem->links, problem->arcs ? "arcs" : "edges", problem->line);
   if (problem->arcs)
-    graph.pair_arcs();
+    graph.links_are_arcs();
   else
-    graph.pair_arcs_if_all_are_listed_twice();
+    graph.set_repeats(Repeats::once);
 }
 
 void read_matrix(GraphBuilder& graph, std::string_view text) {
@@ -262,7 +263,8 @@ void read_matrix(GraphBuilder& graph, std::string_view text) {
   }
   if (!entries) graph.fail(std::max<std::size_t>(lines.number(), 1), "no line with the sizes");
   check_link_count(graph, *entries, "entries", header);
-  if (symmetry == "general") graph.pair_arcs();
+  if (symmetry == "general") graph.links_are_arcs();
+  graph.set_repeats(Repeats::once);
 }
 
 }  // namespace lockstep::graph_readers

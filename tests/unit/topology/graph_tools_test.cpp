@@ -88,7 +88,7 @@ TEST(GraphTools, NetworkxReadsAndWritesTheSameNetworks) {
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   for_each_file(folder, [&](const AnyTopology& network, GraphFormat format, const std::string&,
                             const std::string& path) {
-    const Network again = read_graph_file(network.name(), path + ".again", format);
+    const Network again = read_graph_file(network.name(), {path + ".again", format});
     ASSERT_EQ(again.node_count(), network.node_count());
     EXPECT_EQ(link_count(again), network.link_count());
     for (std::uint64_t u = 0; u < network.node_count(); ++u) {
