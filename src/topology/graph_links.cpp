@@ -162,7 +162,7 @@ class Joiner {
   std::size_t join_arcs(SameEnds& group) {
     if (repeats_ == Repeats::once)
       for (Indices* list : {&group.arcs_up, &group.arcs_down}) keep_first(*list);
-    const auto [least, most] = std::minmax(group.arcs_up.size(), group.arcs_down.size());
+    const auto [least, most] = std::minmax({group.arcs_up.size(), group.arcs_down.size()});
     const Indices& more = group.arcs_up.size() > least ? group.arcs_up : group.arcs_down;
     arcs_ += least + most;
     arc_links_ += most;
