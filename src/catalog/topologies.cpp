@@ -316,9 +316,10 @@ constexpr auto families = std::to_array<Family>({
      random_graph<erdos_renyi_graph>},
     {{"file:PATH",
       "any connected graph from a file: a list of edges, DIMACS (.gr, .col), GraphML (.graphml), "
-      "Matrix Market (.mtx) or node-link JSON (.json); write file:FORMAT=PATH if the extension "
-      "does "
-      "not determine the format: edges, dimacs, graphml, matrix, node-link",
+      "Matrix Market (.mtx) or node-link JSON (.json), each also as .gz; write file:FORMAT=PATH if "
+      "the extension does not determine the format: edges, dimacs, graphml, matrix, node-link; "
+      "file:undirected=PATH makes arcs links, file:drop-self-loops=PATH drops self-loops; join "
+      "several words by +",
       "", "textbook"},
      from_file},
     {{"product(A,B,..)",

@@ -28,6 +28,7 @@
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
 #include "topology/disjoint_paths.hpp"
+#include "topology/file_network.hpp"
 #include "topology/graph_file.hpp"
 
 namespace lockstep::cli {
@@ -138,13 +139,14 @@ struct PairDistances {
 constexpr std::string_view facts_text =
     R"(topology     {topology}
 nodes        {nodes}[, of which {some_switches} are switches]
-links        [{links}|more than 2^64]
+links        [{links}|more than 2^64][, of which {parallel} are further lanes]
 degree       {degree}
 diameter     [{diameter}|not computed: too large]
 symmetry     {symmetry}
 [mean         distance {mean}
 ]node         {node/label} (number {node/number})
-[distances    {levels} (number of nodes at distance 0, 1, 2, ...)
+[file         {file_notes}
+][distances    {levels} (number of nodes at distance 0, 1, 2, ...)
 |distances    not computed: too large
 ])";
 
@@ -189,6 +191,9 @@ symmetry     {symmetry}
 
 [[nodiscard]] std::string text_of(const AnyTopology& topology, NodeId node, bool node_given) {
   Fields facts = facts_of(topology, node);
+  const auto* const file = topology.as<FileNetwork>();
+  const bool has_lanes = file != nullptr && file->reading().parallel_links > 0;
+  const std::vector<std::string> notes = reading_notes(topology);
   const auto* const levels = std::get_if<std::vector<std::uint64_t>>(&value_of(facts, "distances"));
   const Value& symmetric = value_of(facts, "symmetric");
   const Value& switches = value_of(facts, "switches");
@@ -198,7 +203,9 @@ symmetry     {symmetry}
                                                : "not known"},
       {"some_switches", switches == Value(std::uint64_t{0}) ? Value() : switches, Unit::count},
       {"levels", levels != nullptr ? Value(joined(*levels, " ")) : Value()},
-      {"mean", mean_text(facts)}};
+      {"mean", mean_text(facts)},
+      {"parallel", has_lanes ? Value(file->reading().parallel_links) : Value(), Unit::count},
+      {"file_notes", notes.empty() ? Value() : Value(joined(notes, "\n             "))}};
   append(facts, words);
   std::string text = report::fill(facts_text, facts);
   if (!node_given && topology.degree(node) > 16) return text + level_lines(topology);
@@ -284,6 +291,10 @@ symmetry     {symmetry}
       report::json_head("lockstep.topology/2", provenance(session.command_line));
   json.update(json_tree(facts_of(topology, node)));
   json["neighbours"] = report::json_of(neighbours);
+  if (const auto* const file = topology.as<FileNetwork>())
+    json["file"] = {{"path", file->reading().file},
+                    {"parallel_links", file->reading().parallel_links},
+                    {"notes", file->reading().notes}};
   if (const auto levels = level_rows(topology); !levels.empty())
     json["levels"] = report::json_of(levels);
   if (!path_ends.empty()) json["disjoint_paths"] = paths_json(topology, path_ends);

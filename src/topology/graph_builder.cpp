@@ -92,9 +92,9 @@ GraphBuilder::Number GraphBuilder::declare(std::string_view name, std::size_t li
   if (find(name)) fail(line, fmt::format("node '{}' is declared twice", shown(name)));
   const std::string& kept = names_.emplace_back(name);
   nodes_.push_back({static_cast<std::uint32_t>(line)});
-  // Mostly names are the numbers from 0 or 1 on: an array, no larger than the list of nodes.
+  // Mostly names are the numbers from 0 or 1 on: an array, no larger than the file.
   const std::optional<std::uint64_t> value = plain_number(name);
-  if (!value || *value >= 2 * nodes_.size() + 64) {
+  if (!value || *value >= std::max(most_value_, 2 * nodes_.size() + 64)) {
     number_of_.emplace(kept, number);
   } else {
     if (*value >= number_of_value_.size()) number_of_value_.resize(2 * *value + 1, none);

@@ -38,6 +38,9 @@ class GraphBuilder {
   GraphBuilder(std::string file, GraphReadOptions options)
       : file_(std::move(file)), options_(options) {}
 
+  /// Names that are numbers below this are found in an array.
+  void expect_numbers_below(std::size_t most) noexcept { most_value_ = most; }
+
   [[noreturn]] void fail(std::size_t line, const std::string& what) const;
 
   /// Kept with the network, for the user: what the reader ignored, joined or dropped. A phrase that
@@ -113,6 +116,7 @@ class GraphBuilder {
   Repeats repeats_ = Repeats::lanes;
   bool links_are_arcs_ = false;
   std::size_t dropped_ = 0;  // self-loops
+  std::size_t most_value_ = 0;
   std::deque<std::string> names_;
   static constexpr Number none = std::numeric_limits<Number>::max();
   std::unordered_map<std::string_view, Number> number_of_;  // but of those in the next one

@@ -180,6 +180,7 @@ FileNetwork read_graph_text(std::string name, const std::string& path, std::stri
                             GraphFormat format, GraphReadOptions options) {
   using namespace graph_readers;  // NOLINT(google-build-using-namespace)
   GraphBuilder graph(path, options);
+  graph.expect_numbers_below(text.size() / sizeof(GraphBuilder::Number));
   switch (format) {
     case GraphFormat::edges:
       read_edges(graph, text);

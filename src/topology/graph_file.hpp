@@ -7,18 +7,22 @@
 ///         read_graph_file("file:net.txt", {"net.txt", GraphFormat::edges});
 ///     const std::string text = graph_text(AnyTopology("star:5"), GraphFormat::node_link);
 ///
-/// Every format gives nodes and undirected links. A repeated link is another lane of the same link.
+/// Every format gives nodes and undirected links. What a reader ignores or joins is in the notes of
+/// the network; a file whose meaning is not clear is refused.
 /// Nodes get the numbers 0, 1, .. in the order of the file; where all names are whole numbers in an
 /// edge list, in the order of these numbers. Switches get the numbers behind all processors.
 ///
-///     edges       one link "u v" per line; names or numbers; "#" begins a comment. Some comments
-///                 mean something: "# nodes N" (the nodes are named 0..N-1), "# switches NAME..",
-///                 "# ports" (every line is "u v port-of-u port-of-v"), "# directed" (refused)
-///     dimacs      "p edge N M" and "e u v" (.col), or "p sp N M" and "a u v weight" (.gr; an arc
-///                 and the arc back are one link, weights are not used). A .col file that lists
-///                 every edge in both directions means each once
+///     edges       one link "u v" per line; names or numbers, separated by blanks, tabs, commas or
+///                 semicolons. A repeated line is another lane; if every link is listed in both
+///                 directions, each is one link. Lines that begin with '#', '%' or "//", and what
+///                 follows " #", are remarks. Some remarks mean something if they are the whole
+///                 line: "# nodes N" (the nodes are named 0..N-1), "# switches NAME..", "# ports"
+///                 (every line is "u v port-of-u port-of-v"), "# directed" (links are arcs)
+///     dimacs      "p edge N M" and "e u v" (.col), "p tw N M" or "p td N M" and "u v" (PACE), or
+///                 "p sp N M" and "a u v weight" (arcs). Repeated edges are one link
 ///     graphml     GraphML. Boolean node data "switch", text node data "label"
-///     matrix      Matrix Market, coordinate pattern; general matrices must be symmetric
+///     matrix      Matrix Market, coordinate: the pattern of the matrix. The entries of a general
+///                 matrix are arcs
 ///     node-link   JSON as NetworkX writes it: "nodes" with "id", "edges" or "links" with
 ///                 "source" and "target"; "switch" and "label" of a node
 ///

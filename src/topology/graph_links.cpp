@@ -231,7 +231,7 @@ class Joiner {
       graph_.note(fmt::format(
           "made {} of {}{}", counted(arc_links_, "link"), counted(arcs_, "arc"),
           2 * arc_links_ == arcs_ ? ", because every arc has its reverse" : " (--undirected)"));
-    if (parallel_ > 0 && all_.ports.empty() && repeats_ == Repeats::both_ways)
+    if (parallel_ > 0 && all_.ports.empty())
       graph_.note(fmt::format("read {} as further lanes (first in line {})",
                               counted(parallel_, "repeated link"), link(first_lane_).line()));
   }

@@ -12,6 +12,15 @@
 
 namespace lockstep::graph_readers {
 
+inline constexpr std::string_view blank_characters = " \t\r\v\f";
+
+[[nodiscard]] std::string lower_case(std::string_view word);
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+/// A line, trimmed, that begins with '#', '%' or "//".
+[[nodiscard]] bool is_remark(std::string_view line);
+/// "3", "-0.5", "1,5e-3", "nan"
+[[nodiscard]] bool is_decimal(std::string_view word);
+
 /// The lines of a text, one after the other, with their numbers.
 class Lines {
  public:
@@ -41,6 +50,20 @@ class LineEnds {
  private:
   std::vector<std::size_t> ends_;
 };
+
+[[nodiscard]] std::uint64_t number_in(const GraphBuilder& graph, std::string_view word,
+                                      std::size_t line);
+/// A file lists no more links than have place in it: checked before they take memory.
+void check_room(const GraphBuilder& graph, std::string_view text, std::uint64_t links,
+                std::size_t line);
+/// Nodes 1..N, of which there can be no more than links and one where all are connected.
+void declare_from_one(GraphBuilder& graph, std::string_view text, std::uint64_t nodes,
+                      std::uint64_t links, std::size_t line);
+/// A node by its number from 1.
+[[nodiscard]] GraphBuilder::Number numbered(const GraphBuilder& graph, std::string_view word,
+                                            std::size_t line);
+/// Writers count a link once or in both directions, and list it once or in both directions.
+[[nodiscard]] bool is_promised_count(std::uint64_t promised, std::uint64_t listed);
 
 void read_edges(GraphBuilder& graph, std::string_view text);
 void read_dimacs(GraphBuilder& graph, std::string_view text);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Any bytes as a network file of every format: refused in one line with file and line number, or
-/// read; and what is written of it and read again is the same network, port by port.
-/// LOCKSTEP_FUZZ_FORMAT=dimacs runs one reader only.
+/// Any bytes as a network file of every format, with and without the options of readers: refused in
+/// one line with file and line number, or read. The options change nothing of a network that is
+/// read without them. What is written of a network and read again is the same network, port by
+/// port. LOCKSTEP_FUZZ_FORMAT=dimacs runs one reader only.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,10 +43,18 @@ void check_again(const lockstep::Network& network, GraphFormat format) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lockstep;  // NOLINT(google-build-using-namespace): a function of its own
   const std::string text(data, data + size);
+  constexpr GraphReadOptions lenient{.undirected = true, .drop_self_loops = true};
   static const char* const only = std::getenv("LOCKSTEP_FUZZ_FORMAT");
   for (std::size_t i = 0; i < graph_format_names.size(); ++i) try {
       if (only != nullptr && graph_format_names[i] != only) continue;
-      const Network network = read_graph_text("fuzz", "fuzz", text, static_cast<GraphFormat>(i));
+      const auto format_of_text = static_cast<GraphFormat>(i);
+      const FileNetwork changed = read_graph_text("fuzz", "fuzz", text, format_of_text, lenient);
+      for (const std::string& note : changed.reading().notes)
+        expects(note.find('\n') == std::string::npos, "a note is one line");
+      const FileNetwork network = read_graph_text("fuzz", "fuzz", text, format_of_text);
+      expects(network.node_count() == changed.node_count() &&
+                  network.reading().notes == changed.reading().notes,
+              "options change nothing of what is read without them");
       for (const GraphFormat format :
            {GraphFormat::edges, GraphFormat::graphml, GraphFormat::node_link})
         check_again(network, format);

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Headers of lists of edges: counts of nodes and links, or names of columns.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_set>
+
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
+#include "topology/graph_edge_lines.hpp"
+
+namespace lockstep::graph_readers {
+namespace {
+
+/// What the lines behind a possible header list.
+struct ListedRest {
+  std::uint64_t lines = 0;
+  std::unordered_set<std::string> names{};  // one more than `most` at most
+  std::uint64_t largest = 0;                // number; not known where there is another name
+  bool all_numbers = true;
+
+  void add_name(std::string_view name) {
+    names.emplace(name);
+    const std::optional<std::uint64_t> number = whole_number(name);
+    all_numbers = all_numbers && number.has_value();
+    largest = std::max(largest, number.value_or(0));
+  }
+};
+
+[[nodiscard]] std::uint64_t count_lines(Lines rest) {
+  std::uint64_t lines = 0;
+  for (std::string_view line; next_link_line(rest, line);) ++lines;
+  return lines;
+}
+
+/// `most`: more names than these are not collected.
+[[nodiscard]] ListedRest listed_in(const GraphBuilder& graph, Lines rest, std::uint64_t most) {
+  ListedRest listed;
+  EdgeWords splitter(graph);
+  for (std::string_view line; listed.names.size() <= most && next_link_line(rest, line);) {
+    const EdgeWords::Words& words = splitter.split(line, rest.number());
+    for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 2); ++i)
+      listed.add_name(words[i]);
+  }
+  return listed;
+}
+
+/// The numbers of the first line, and of the second if each has one alone.
+[[nodiscard]] std::optional<CountHeader> possible_header(const EdgeWords::Words& first,
+                                                         Lines& rest) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string_view word : first) {
+    const std::optional<std::uint64_t> number = whole_number(word);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  if (numbers.size() == 2) return CountHeader{1, numbers[0], numbers[1]};
+  if (numbers.size() == 3 && numbers[0] == numbers[1])
+    return CountHeader{1, numbers[0], numbers[2]};
+  if (numbers.size() != 1) return std::nullopt;
+  CountHeader header{1, numbers[0], {}};
+  Lines ahead = rest;
+  std::string_view second;
+  if (!next_link_line(ahead, second)) return header;
+  if (const std::optional<std::uint64_t> number = whole_number(second)) {
+    rest = ahead;
+    header.lines = 2;
+    header.links = number;
+  }
+  return header;
+}
+
+}  // namespace
+
+std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWords::Words& first,
+                                        Lines rest) {
+  const std::size_t line = rest.number();
+  const std::optional<CountHeader> header = possible_header(first, rest);
+  constexpr std::uint64_t least_nodes = 2;
+  if (!header || (header->nodes < least_nodes && first.size() > 1)) return std::nullopt;
+  const std::uint64_t lines = count_lines(rest);
+  const std::uint64_t links = header->links.value_or(lines);
+  const bool fits = is_promised_count(links, lines);
+  // In most lists the nodes are numbered without gaps: a number far above all others is none.
+  const bool is_far = first.size() == 2 && links > header->nodes + 1;
+  if (!fits && !is_far && first.size() > 1) return std::nullopt;
+  const ListedRest listed = listed_in(graph, rest, header->nodes);
+  const bool nodes_fit = listed.names.size() == header->nodes;
+  if (fits && nodes_fit) return header;
+  if (first.size() == 1)
+    graph.fail(
+        line,
+        fmt::format("{} stated{}; the list has {}{} and {}", counted(header->nodes, "node"),
+                    header->links ? fmt::format(" and {}", counted(links, "link")) : "",
+                    listed.names.size() > header->nodes ? "more nodes" : "",
+                    listed.names.size() > header->nodes ? "" : counted(listed.names.size(), "node"),
+                    counted(lines, "link")));
+  if (is_far && nodes_fit && listed.all_numbers && listed.largest <= header->nodes)
+    graph.fail(line, fmt::format("'{} {}' may state {} and {}, but {} follow; correct the numbers, "
+                                 "or remove the line",
+                                 first[0], first[1], counted(header->nodes, "node"),
+                                 counted(links, "link"), counted(lines, "link")));
+  return std::nullopt;
+}
+
+std::optional<ColumnHeader> column_header(const EdgeWords::Words& first) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> ends{
+      {{"source", "target"},
+       {"from", "to"},
+       {"src", "dst"},
+       {"source", "destination"},
+       {"fromnodeid", "tonodeid"},
+       {"node1", "node2"},
+       {"node_1", "node_2"},
+       {"id_1", "id_2"}}};
+  std::vector<std::string> names;
+  for (const std::string_view word : first) names.push_back(lower_case(word));
+  const auto column = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  };
+  for (const auto& [source, target] : ends) {
+    if (column(source) == names.size() || column(target) == names.size()) continue;
+    const std::size_t type = column("type");
+    return ColumnHeader{column(source), column(target),
+                        type == names.size() ? std::nullopt : std::optional(type)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::graph_readers

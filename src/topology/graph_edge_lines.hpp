@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The lines of a list of edges and their words, and the first lines that are headers.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "topology/graph_readers.hpp"
+
+namespace lockstep::graph_readers {
+
+/// Splits lines at blanks and tabs, at commas, or at semicolons: the same in the whole file. A word
+/// in quotation marks or parentheses may hold any of these; data in braces is one word.
+class EdgeWords {
+ public:
+  using Words = std::vector<std::string_view>;
+  explicit EdgeWords(const GraphBuilder& graph) : graph_(&graph) {}
+
+  /// Kept until the next call. Refuses a line whose separators are not clear.
+  [[nodiscard]] const Words& split(std::string_view line, std::size_t number);
+  /// Between commas or semicolons, words may hold blanks: the file has a header that names them.
+  void allow_blanks() noexcept { blanks_allowed_ = true; }
+
+ private:
+  [[nodiscard]] bool split_at_blanks(std::string_view line, std::size_t number);
+  void split_with_care(std::string_view line, std::size_t number);
+  [[nodiscard]] char separator_in(std::string_view line, std::size_t number) const;
+  [[nodiscard]] std::size_t end_of_group(std::string_view line, std::size_t begin,
+                                         std::size_t number) const;
+  [[nodiscard]] std::size_t add_word(std::string_view line, std::size_t begin, std::size_t number);
+  [[nodiscard]] std::string_view unquoted(std::string_view word);
+  void check_word(std::string_view word, std::size_t number) const;
+
+  const GraphBuilder* graph_;
+  std::optional<char> separator_;  // ' ', ',' or ';', as soon as a line says it
+  bool blanks_allowed_ = false;
+  Words words_;
+  std::deque<std::string> kept_;  // words that are not as in the file
+};
+
+/// The next line that is neither blank nor a remark, without blanks around it; false: none is left.
+[[nodiscard]] bool next_link_line(Lines& lines, std::string_view& line);
+
+/// First lines that state the size of the network.
+struct CountHeader {
+  std::size_t lines;
+  std::uint64_t nodes;
+  std::optional<std::uint64_t> links;
+};
+/// The first line "N", "N M" or "N N M", if it equals the counts of the rest; `rest`: the lines
+/// behind it. Refuses a first line that is neither such a header nor clearly a link.
+[[nodiscard]] std::optional<CountHeader> count_header(const GraphBuilder& graph,
+                                                      const EdgeWords::Words& first, Lines rest);
+
+/// Positions of the columns in a table with a header such as "Source,Target,Type".
+struct ColumnHeader {
+  std::size_t source;
+  std::size_t target;
+  std::optional<std::size_t> type;
+};
+[[nodiscard]] std::optional<ColumnHeader> column_header(const EdgeWords::Words& first);
+
+}  // namespace lockstep::graph_readers

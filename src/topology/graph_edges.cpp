@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lists of edges: two names per line, with what other programs write around them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
+#include "topology/graph_edge_lines.hpp"
+
+namespace lockstep::graph_readers {
+namespace {
+
+/// Counts that a remark states: "# Nodes: 4 Edges: 8" of SNAP, "% 4 4 4" of KONECT.
+struct StatedCounts {
+  std::size_t line;
+  std::uint64_t links;
+  std::optional<std::uint64_t> nodes;
+};
+
+class EdgeReader {
+  using Number = GraphBuilder::Number;
+  using Words = EdgeWords::Words;
+
+ public:
+  EdgeReader(GraphBuilder& graph, std::string_view text)
+      : graph_(graph), text_(text), splitter_(graph) {}
+
+  void read() {
+    Lines lines(text_);
+    while (lines.next()) {
+      const std::string_view line = trimmed(lines.line());
+      if (line.empty()) continue;
+      if (is_remark(line))
+        read_remark(line, lines.number());
+      else
+        read_line(line, lines);
+    }
+    finish();
+  }
+
+ private:
+  void read_line(std::string_view line, const Lines& lines) {
+    const Words& words = splitter_.split(line, lines.number());
+    if (!has_begun_) {
+      has_begun_ = true;
+      if (!has_ports_ && begins_with_header(words, lines)) return;
+    }
+    if (header_lines_ > 0) return void(--header_lines_);
+    if (table_)
+      read_row(words, lines.number());
+    else
+      read_link(words, lines.number());
+  }
+
+  /// The first line that is no remark.
+  [[nodiscard]] bool begins_with_header(const Words& words, const Lines& lines) {
+    if ((table_ = column_header(words))) {
+      for (const std::size_t i : {table_->source, table_->target})
+        column_names_[i == table_->source ? 0 : 1] = std::string(words[i]);
+      header_line_ = lines.number();
+      splitter_.allow_blanks();
+      note_columns(words);
+      return true;
+    }
+    const std::optional<CountHeader> header = count_header(graph_, words, lines);
+    if (!header) return false;
+    graph_.note(fmt::format(
+        "read line {} as a header: {}{}", lines.number(), counted(header->nodes, "node"),
+        header->links ? fmt::format(", {}", counted(*header->links, "link")) : ""));
+    header_lines_ = header->lines - 1;
+    return true;
+  }
+
+  void note_columns(const Words& words) {
+    std::string ignored;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (i == table_->source || i == table_->target || i == table_->type) continue;
+      ignored += fmt::format("{}'{}'", ignored.empty() ? "" : ", ", shown(words[i]));
+      ++count;
+    }
+    if (count > 0)
+      graph_.note(fmt::format("ignored {} {}", count == 1 ? "the column" : "the columns", ignored));
+  }
+
+  void read_remark(std::string_view remark, std::size_t line) {
+    const char sign = remark.front();
+    Lines rest(remark.substr(sign == '/' ? 2 : 1));
+    if (!rest.next() || rest.words().empty()) return;
+    const Words& words = rest.words();
+    const std::string first = lower_case(words[0]);
+    if (sign == '#') read_directive(first, words, line);
+    if (sign == '%') read_konect(first, words, line);
+    if (first == "directed" && words.size() > 1 && lower_case(words[1]) == "graph")
+      graph_.links_are_arcs();  // of SNAP
+    if (words.size() == 4 && first == "nodes:" && lower_case(words[2]) == "edges:")
+      if (const auto nodes = whole_number(words[1]), links = whole_number(words[3]); nodes && links)
+        counts_ = {line, *links, nodes};
+  }
+
+  void read_directive(const std::string& first, const Words& words, std::size_t line) {
+    if (first == "directed" && words.size() == 1) graph_.links_are_arcs();
+    if (first == "ports" && words.size() == 1) begin_ports(line);
+    if (first == "nodes" && words.size() == 2)
+      if (const auto count = whole_number(words[1])) declare(*count, line);
+    if (first == "switches")
+      for (std::size_t i = 1; i < words.size(); ++i) switches_.emplace_back(words[i], line);
+  }
+
+  void begin_ports(std::size_t line) {
+    if (has_begun_) graph_.fail(line, "'# ports' behind the first link");
+    has_ports_ = true;
+  }
+
+  /// "% sym unweighted", and below it "% 4 4 4": links, nodes (of a bipartite network: of either
+  /// side).
+  void read_konect(const std::string& first, const Words& words, std::size_t line) {
+    const bool is_kind = first == "sym" || first == "asym" || first == "bip";
+    if (is_kind && words.size() <= 2 && !has_begun_) {
+      is_konect_ = true;
+      if (first == "asym") graph_.links_are_arcs();
+      if (first == "bip") set_bipartite();
+      return;
+    }
+    if (!is_konect_ || has_begun_ || words.size() > 3) return;
+    std::array<std::optional<std::uint64_t>, 3> numbers;
+    for (std::size_t i = 0; i < words.size(); ++i) numbers.at(i) = whole_number(words[i]);
+    const auto& [links, left, right] = numbers;
+    if (!links) return;
+    counts_ = {line, *links, {}};
+    if (left && right) counts_->nodes = is_bipartite_ ? *left + *right : *left;
+  }
+
+  void set_bipartite() {
+    is_bipartite_ = true;
+    graph_.note("named the nodes of the two sides u1, u2, .. and v1, v2, .. (bipartite network)");
+  }
+
+  void declare(std::uint64_t count, std::size_t line) {
+    if (graph_.node_count() != 0) graph_.fail(line, "'# nodes' behind the first link");
+    check_room(graph_, text_, std::max<std::uint64_t>(count, 1) - 1, line);  // if connected
+    graph_.declare_numbers(count, 0, line);
+    declared_ = true;
+  }
+
+  [[nodiscard]] Number node(std::string_view name, std::size_t line) {
+    if (!declared_) return graph_.node(name, line);
+    if (const std::optional<Number> known = graph_.find(name)) return *known;
+    graph_.fail(line, fmt::format("unknown node '{}'; allowed: 0..{}", shown(name),
+                                  graph_.node_count() - 1));
+  }
+
+  /// A line of a table with names of columns.
+  void read_row(const Words& words, std::size_t line) {
+    const std::size_t least = std::max({table_->source, table_->target, table_->type.value_or(0)});
+    if (words.size() <= least)
+      graph_.fail(line, fmt::format("{}; expected {} or more, as the header says",
+                                    counted(words.size(), "column"), least + 1));
+    const Number u = node(words[table_->source], line);
+    const Number v = node(words[table_->target], line);
+    const std::string type = table_->type ? lower_case(words[*table_->type]) : "undirected";
+    if (type != "directed" && type != "undirected")
+      graph_.fail(line, fmt::format("type '{}' given; allowed: Directed, Undirected", shown(type)));
+    if (type == "directed")
+      graph_.add_arc(u, v, line);
+    else
+      graph_.add_link(u, v, line);
+  }
+
+  void read_link(const Words& words, std::size_t line) {
+    if (has_ports_) return read_link_with_ports(words, line);
+    if (words.size() != 2 || columns_ > 2) check_columns(words, line);
+    const Number u =
+        is_bipartite_ ? node(fmt::format("u{}", words[0]), line) : node(words[0], line);
+    const Number v =
+        is_bipartite_ ? node(fmt::format("v{}", words[1]), line) : node(words[1], line);
+    graph_.add_link(u, v, line);
+    columns_ = words.size();
+  }
+
+  /// More than two, or another number than in the lines before: a list of neighbours is no list of
+  /// edges.
+  void check_columns(const Words& words, std::size_t line) {
+    constexpr std::string_view allowed =
+        "two names, which numbers or data in braces may follow, the same in all lines";
+    if (words.size() < 2 || (columns_ != 0 && words.size() != columns_))
+      graph_.fail(line, fmt::format("{}; expected {}{}", counted(words.size(), "word"), allowed,
+                                    columns_ > 0 ? fmt::format(" ({} so far)", columns_) : ""));
+    for (std::size_t i = 2; i < words.size(); ++i) {
+      const bool is_data = words[i].starts_with('{');
+      if (!is_data && !is_decimal(words[i]))
+        graph_.fail(
+            line, fmt::format("'{}' behind the two names; expected {}", shown(words[i]), allowed));
+      if (is_data && words[i] != "{}") graph_.note_each("ignored", "attribute set", line);
+      if (!is_data) graph_.note_each("ignored", i == 2 ? "weight" : "further number", line);
+    }
+    columns_ = words.size();
+  }
+
+  void read_link_with_ports(const Words& words, std::size_t line) {
+    if (words.size() != 4)
+      graph_.fail(line, fmt::format("{}; expected 4 ('u v port-of-u port-of-v')",
+                                    counted(words.size(), "word")));
+    const Number u = node(words[0], line);
+    const Number v = node(words[1], line);
+    graph_.add_link(u, v, {port_in(words[2], line), port_in(words[3], line)}, line);
+  }
+
+  [[nodiscard]] Number port_in(std::string_view word, std::size_t line) const {
+    const std::uint64_t number = number_in(graph_, word, line);
+    return static_cast<Number>(std::min<std::uint64_t>(number, GraphBuilder::no_port));
+  }
+
+  void finish() {
+    for (const auto& [name, line] : switches_) {
+      const std::optional<Number> node = graph_.find(name);
+      if (!node)
+        graph_.fail(line, fmt::format("unknown node '{}' in the list of switches", shown(name)));
+      graph_.set_switch(*node);
+    }
+    for (const std::string& name : column_names_)
+      if (!name.empty() && graph_.find(name))
+        graph_.fail(header_line_,
+                    fmt::format("'{}' names a column here, and a node below", shown(name)));
+    check_counts();
+    graph_.set_repeats(Repeats::both_ways);
+    graph_.order_by_number();
+  }
+
+  void check_counts() const {
+    if (!counts_) return;
+    if (!is_promised_count(counts_->links, graph_.link_count()))
+      graph_.fail(counts_->line, fmt::format("{} stated, but {} listed", counts_->links,
+                                             counted(graph_.link_count(), "link")));
+    if (counts_->nodes && *counts_->nodes != graph_.node_count())
+      graph_.fail(counts_->line, fmt::format("{} nodes stated, but {} occur in links",
+                                             *counts_->nodes, graph_.node_count()));
+  }
+
+  GraphBuilder& graph_;
+  std::string_view text_;
+  EdgeWords splitter_;
+  std::vector<std::pair<std::string_view, std::size_t>> switches_;
+  std::optional<ColumnHeader> table_;
+  std::array<std::string, 2> column_names_;
+  std::size_t header_line_ = 0;
+  std::size_t header_lines_ = 0;  // of counts, still to come
+  std::size_t columns_ = 0;       // 0: no link yet
+  std::optional<StatedCounts> counts_;
+  bool has_begun_ = false;  // a line that is no remark
+  bool declared_ = false;
+  bool has_ports_ = false;
+  bool is_konect_ = false;
+  bool is_bipartite_ = false;
+};
+
+}  // namespace
+
+void read_edges(GraphBuilder& graph, std::string_view text) { EdgeReader(graph, text).read(); }
+
+}  // namespace lockstep::graph_readers
