@@ -139,7 +139,7 @@ struct PairDistances {
 constexpr std::string_view facts_text =
     R"(topology     {topology}
 nodes        {nodes}[, of which {some_switches} are switches]
-links        [{links}|more than 2^64][, of which {parallel} are further lanes]
+links        [{links}|more than 2^64][ (further lanes: {parallel})]
 degree       {degree}
 diameter     [{diameter}|not computed: too large]
 symmetry     {symmetry}

@@ -95,6 +95,8 @@ class EdgeReader {
     if (!rest.next() || rest.words().empty()) return;
     const Words& words = rest.words();
     const std::string first = lower_case(words[0]);
+    if (first == "matrixmarket" || first == "%matrixmarket")
+      graph_.fail(line, "a Matrix Market file; name it .mtx, or write file:matrix=PATH");
     if (sign == '#') read_directive(first, words, line);
     if (sign == '%') read_konect(first, words, line);
     if (first == "directed" && words.size() > 1 && lower_case(words[1]) == "graph")

@@ -126,6 +126,8 @@ TEST(GraphEdges, WhatIsNotClearIsRefused) {
             "net:2: the link of '0' and '1' (line 1) is listed more often in one"},
            {"4 9\n0 1\n1 2\n2 3\n3 0\n1 3\n", "net:1: '4 9' may state 4 nodes and 9 links, but 5"},
            {"5\n0 1\n1 2\n", "net:1: 5 nodes stated; the list has 3 nodes and 2 links"},
+           {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
+            "net:1: a Matrix Market file; name it .mtx"},
            {"# Nodes: 5 Edges: 2\n0 1\n1 2\n", "net:1: 5 nodes stated, but 3 occur in links"},
            {"# Nodes: 3 Edges: 9\n0 1\n1 2\n", "net:1: 9 stated, but 2 links listed"},
            {"% sym\n% 3 3 3\n0 1\n1 2\n", "net:2: 3 stated, but 2 links listed"}}) {
