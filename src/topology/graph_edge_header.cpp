@@ -49,6 +49,44 @@ struct ListedRest {
   return listed;
 }
 
+using EdgeRows = std::vector<std::vector<std::string>>;
+
+/// All lines that are left.
+[[nodiscard]] EdgeRows rows_in(const GraphBuilder& graph, Lines rest) {
+  EdgeRows rows;
+  EdgeWords splitter(graph);
+  for (std::string_view line; next_link_line(rest, line);) {
+    const EdgeWords::Words& words = splitter.split(line, rest.number());
+    rows.emplace_back(words.begin(), words.end());
+  }
+  return rows;
+}
+
+/// Line i lists the neighbours of node i, from 1, and every neighbour lists i: files of METIS.
+[[nodiscard]] bool are_lists_of_neighbours(const EdgeRows& rows) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const std::string& word : rows[i]) {
+      const std::optional<std::uint64_t> neighbour = whole_number(word);
+      if (!neighbour || *neighbour == i + 1) return false;
+      pairs.emplace_back(i + 1, *neighbour);
+    }
+  auto reversed = pairs;
+  for (auto& [u, v] : reversed) std::swap(u, v);
+  std::ranges::sort(pairs);
+  std::ranges::sort(reversed);
+  return pairs == reversed;
+}
+
+[[nodiscard]] bool is_symmetric_matrix(const EdgeRows& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].size() != rows.size()) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (rows[i][j] != rows[j][i]) return false;
+  }
+  return true;
+}
+
 /// The numbers of the first line, and of the second if each has one alone.
 [[nodiscard]] std::optional<CountHeader> possible_header(const EdgeWords::Words& first,
                                                          Lines& rest) {
@@ -90,6 +128,10 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
   if (!fits && !is_far && first.size() > 1) return std::nullopt;
   const ListedRest listed = listed_in(graph, rest, header->nodes);
   const bool nodes_fit = listed.names.size() == header->nodes;
+  if (fits && nodes_fit && lines == header->nodes && are_lists_of_neighbours(rows_in(graph, rest)))
+    graph.fail(line,
+               "the lines below may be links or lists of neighbours (METIS); write one link "
+               "per line, without this header");
   if (fits && nodes_fit) return header;
   if (first.size() == 1)
     graph.fail(
@@ -105,6 +147,17 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
                                  first[0], first[1], counted(header->nodes, "node"),
                                  counted(links, "link"), counted(lines, "link")));
   return std::nullopt;
+}
+
+void refuse_matrix(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest) {
+  constexpr std::size_t least_columns = 3;  // of links with weights
+  if (first.size() < least_columns || count_lines(rest) + 1 != first.size()) return;
+  EdgeRows rows = rows_in(graph, rest);
+  rows.emplace(rows.begin(), first.begin(), first.end());
+  if (is_symmetric_matrix(rows))
+    graph.fail(rest.number(),
+               "the lines may be links or the rows of a matrix; write one link per "
+               "line, or use Matrix Market");
 }
 
 std::optional<ColumnHeader> column_header(const EdgeWords::Words& first) {

@@ -126,6 +126,8 @@ std::size_t EdgeWords::end_of_group(std::string_view line, std::size_t begin,
 std::size_t EdgeWords::add_word(std::string_view line, std::size_t begin, std::size_t number) {
   const char separator = separator_.value_or(' ');
   std::size_t end = begin;
+  if (line[begin] == '{' && words_.size() < 2 && !blanks_allowed_)
+    graph_->fail(number, fmt::format("'{}': braces in place of a name", shown(line)));
   if (line[begin] == '"' || line[begin] == '(' || line[begin] == '{') {
     end = end_of_group(line, begin, number);
     const std::string_view word = line.substr(begin, end - begin);

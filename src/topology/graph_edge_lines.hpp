@@ -58,6 +58,9 @@ struct CountHeader {
 [[nodiscard]] std::optional<CountHeader> count_header(const GraphBuilder& graph,
                                                       const EdgeWords::Words& first, Lines rest);
 
+/// Refuses a list that may as well be an adjacency matrix: as many lines as words in each.
+void refuse_matrix(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest);
+
 /// Positions of the columns in a table with a header such as "Source,Target,Type".
 struct ColumnHeader {
   std::size_t source;

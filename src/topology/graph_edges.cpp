@@ -68,6 +68,7 @@ class EdgeReader {
       note_columns(words);
       return true;
     }
+    refuse_matrix(graph_, words, lines);
     const std::optional<CountHeader> header = count_header(graph_, words, lines);
     if (!header) return false;
     graph_.note(fmt::format(

@@ -128,6 +128,11 @@ TEST(GraphEdges, WhatIsNotClearIsRefused) {
            {"5\n0 1\n1 2\n", "net:1: 5 nodes stated; the list has 3 nodes and 2 links"},
            {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
             "net:1: a Matrix Market file; name it .mtx"},
+           {"5 5\n2 5\n1 3\n2 4\n3 5\n1 4\n", "net:1: the lines below may be links or lists of"},
+           {"5 10\n2 3 4 5\n3 4 5 1\n4 5 1 2\n5 1 2 3\n1 2 3 4\n", "lists of neighbours (METIS)"},
+           {"0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n", "net:1: the lines may be links or the rows"},
+           {"0 2\n1 {}\n2 {}\n1 1\n2 {}\n", "net:2: '1 {}': braces in place of a name"},
+           {"graph {\na -- b\n}\n", "net:1: 'graph {': the closing } is missing"},
            {"# Nodes: 5 Edges: 2\n0 1\n1 2\n", "net:1: 5 nodes stated, but 3 occur in links"},
            {"# Nodes: 3 Edges: 9\n0 1\n1 2\n", "net:1: 9 stated, but 2 links listed"},
            {"% sym\n% 3 3 3\n0 1\n1 2\n", "net:2: 3 stated, but 2 links listed"}}) {
@@ -141,6 +146,8 @@ TEST(GraphEdges, WhatIsNotClearIsRefused) {
 TEST(GraphEdges, ALinkIsNoHeader) {
   EXPECT_EQ(edges("3 100\n3 7\n7 30\n").links, "3-100 3-7 7-30");
   EXPECT_EQ(edges("2 3\n1 2\n").links, "1-2 2-3");
+  EXPECT_EQ(edges("0 1 5\n1 2 5\n2 0 5\n").links, "0-1 0-2 1-2");  // no matrix
+  EXPECT_EQ(edges("5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n").links, "1-2 1-5 2-3 3-4 4-5");
   EXPECT_EQ(edges("4 5\n1 2\n2 3\n3 4\n").links, "1-2 2-3 3-4 4-5");
 }
 
