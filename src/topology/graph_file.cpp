@@ -82,6 +82,12 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
   return text;
 }
 
+/// Lines may end in a carriage return alone.
+void end_lines_with_newline(std::string& text) {
+  for (std::size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1))
+    if (at + 1 == text.size() || text[at + 1] != '\n') text[at] = '\n';
+}
+
 void add_key(pugi::xml_node graphml, const char* owner, const char* name, const char* type) {
   pugi::xml_node key = graphml.append_child("key");
   key.append_attribute("id") = name;
@@ -179,6 +185,7 @@ GraphFormat format_of_file(std::string_view path) {
 FileNetwork read_graph_text(std::string name, const std::string& path, std::string text,
                             GraphFormat format, GraphReadOptions options) {
   using namespace graph_readers;  // NOLINT(google-build-using-namespace)
+  end_lines_with_newline(text);
   GraphBuilder graph(path, options);
   graph.expect_numbers_below(text.size() / sizeof(GraphBuilder::Number));
   switch (format) {

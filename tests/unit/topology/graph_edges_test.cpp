@@ -29,6 +29,7 @@ TEST(GraphEdges, TheRingOfFourInManyHands) {
   for (const Case& writer : std::vector<Case>{
            {"0 1\n1 2\n2 3\n3 0\n", ""},
            {"0 1\r\n1 2\r\n2 3\r\n3 0\r\n", ""},
+           {"0 1\r1 2\r2 3\r3 0\r", ""},
            {"0\t1\n1\t2\n2\t3\n3\t0\n", ""},
            {"0,1\n1,2\n2,3\n3,0\n", ""},
            {"0, 1\n1, 2\n2 , 3\n3,0\n", ""},
