@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <unordered_set>
 #include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -143,8 +144,13 @@ void GraphBuilder::add_link(Number u, Number v, std::size_t line) {
 }
 
 void GraphBuilder::add_arc(Number u, Number v, std::size_t line) {
+  add_arc(u, v, std::nullopt, std::nullopt, line);
+}
+
+void GraphBuilder::add_arc(Number u, Number v, std::optional<Number> lower,
+                           std::optional<Number> higher, std::size_t line) {
   const std::size_t before = all_.links.size();
-  add_link(u, v, line);
+  add_link(u, v, lower, higher, line);
   if (all_.links.size() > before) all_.links.back().make_arc();
 }
 
@@ -242,6 +248,21 @@ void GraphBuilder::fill(NetworkTables& tables, const std::vector<Number>& number
   }
 }
 
+/// Names stand for nodes in options and schedules.
+void GraphBuilder::drop_labels_unless_unique() {
+  if (labels_.empty()) return;
+  std::unordered_set<std::string_view> seen;
+  for (Number u = 0; u < nodes_.size(); ++u) {
+    const auto own = labels_.find(u);
+    const std::string& name = own == labels_.end() ? names_[u] : own->second;
+    if (seen.insert(name).second) continue;
+    note(
+        fmt::format("ignored the labels of nodes, because two nodes are called '{}'; ids are names",
+                    shown(name)));
+    return labels_.clear();
+  }
+}
+
 /// None where every node is called by its number.
 std::vector<std::string> GraphBuilder::labels(const std::vector<Number>& numbers) {
   std::vector<std::string> labels(nodes_.size());
@@ -268,6 +289,7 @@ FileNetwork GraphBuilder::network(std::string name) {
   fill(tables, numbers);
   tables.processor_count = processors;
   number_of_.clear();  // refers to the names
+  drop_labels_unless_unique();
   if (auto list = labels(numbers); !list.empty())
     tables.label = [all = std::make_shared<const std::vector<std::string>>(std::move(list))](
                        NodeId u) { return (*all)[index(u)]; };

@@ -65,6 +65,8 @@ class GraphBuilder {
   /// An arc from u to v. In the network each arc must have its reverse, unless the options say
   /// that arcs are links.
   void add_arc(Number u, Number v, std::size_t line);
+  void add_arc(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
+               std::size_t line);
   /// With the port of either end; for all links or for none.
   void add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line);
   /// With the port at the lower and at the higher numbered end; refuses one without the other.
@@ -107,6 +109,7 @@ class GraphBuilder {
   [[nodiscard]] std::vector<Number> final_numbers() const;
   [[nodiscard]] NetworkTables tables(std::string name, const std::vector<Number>& numbers) const;
   void fill(NetworkTables& tables, const std::vector<Number>& numbers) const;
+  void drop_labels_unless_unique();
   [[nodiscard]] std::vector<std::string> labels(const std::vector<Number>& numbers);
 
   std::string file_;

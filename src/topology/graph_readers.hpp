@@ -4,6 +4,10 @@
 /// One reader per format of graph files (graph_file.hpp). Each adds the nodes and links of a text
 /// to a builder, and refuses what it does not understand with its line.
 
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +68,21 @@ void declare_from_one(GraphBuilder& graph, std::string_view text, std::uint64_t 
                                             std::size_t line);
 /// Writers count a link once or in both directions, and list it once or in both directions.
 [[nodiscard]] bool is_promised_count(std::uint64_t promised, std::uint64_t listed);
+
+/// A label in one line: white space becomes single blanks.
+[[nodiscard]] std::string one_line(std::string_view text);
+
+/// Attributes that networks do not have, such as weights and colours. They are counted for a note.
+class IgnoredAttributes {
+ public:
+  enum class Owner : std::uint8_t { node, link };
+
+  void add(Owner owner, std::string_view name);
+  void note_in(GraphBuilder& graph) const;
+
+ private:
+  std::array<std::map<std::string, std::uint64_t, std::less<>>, 2> counts_;  // by owner
+};
 
 void read_edges(GraphBuilder& graph, std::string_view text);
 void read_dimacs(GraphBuilder& graph, std::string_view text);
