@@ -71,14 +71,19 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
   for (std::uint64_t u = 0; u < topology.node_count(); ++u)
     text += fmt::format("{}\n{{\"id\": {}, \"label\": {}, \"switch\": {}}}", u == 0 ? "" : ",", u,
                         quoted_json(topology.label(NodeId{u})), u >= topology.processor_count());
-  text += fmt::format("],\n\"edges\": [");
-  bool first = true;
-  for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
-    text += fmt::format(
-        "{}\n{{\"source\": {}, \"target\": {}, \"lower_port\": {}, \"higher_port\": {}}}",
-        std::exchange(first, false) ? "" : ",", u, v, p, q);
-  });
-  text += fmt::format("]}}\n");
+  text += "]";
+  // NetworkX reads "links" before version 3.6, and "edges" since.
+  for (const char* const key : {"links", "edges"}) {
+    text += fmt::format(",\n\"{}\": [", key);
+    bool first = true;
+    for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
+      text += fmt::format(
+          "{}\n{{\"source\": {}, \"target\": {}, \"lower_port\": {}, \"higher_port\": {}}}",
+          std::exchange(first, false) ? "" : ",", u, v, p, q);
+    });
+    text += "]";
+  }
+  text += "}\n";
   return text;
 }
 

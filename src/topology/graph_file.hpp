@@ -25,7 +25,8 @@
 ///     matrix      Matrix Market, coordinate: the pattern of the matrix. The entries of a general
 ///                 matrix are arcs
 ///     node-link   JSON as NetworkX writes it: "nodes" with "id", "edges" or "links" with
-///                 "source" and "target"; "switch" and "label" of a node
+///                 "source" and "target"; "switch", "label" and "name" of a node. Written with
+///                 both lists, because versions of NetworkX read one or the other
 ///
 /// The order of ports is that of the links in the file. GraphML and node-link may number them: data
 /// "lower_port" and "higher_port" of every link, the ports of its end with the lower and with the

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <iterator>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "topology/graph_readers.hpp"
+#include "topology/node_link_ends.hpp"
 
 namespace lockstep::graph_readers {
 namespace {
@@ -55,35 +57,50 @@ class Character {
   Position* position_;
 };
 
+/// A value that is no object and no list.
+struct JsonScalar {
+  std::string text;
+  bool is_number = false;
+  std::optional<std::uint64_t> whole{};
+  std::optional<bool> truth{};
+  bool is_null = false;
+};
+
 /// The events of the parser, in its own words.
 class NodeLinkReader {
  public:
   NodeLinkReader(GraphBuilder& graph, const Position& position)
-      : graph_(graph), position_(position) {}
+      : graph_(graph), position_(position), ends_(graph) {}
 
   // Every value ends in one of these.
-  bool null() { return scalar("null"); }
-  bool boolean(bool value) {
-    truth_ = value;
-    return scalar(value ? "true" : "false");
+  bool null() { return scalar({.text = "null", .is_null = true}); }
+  bool boolean(bool value) { return scalar({.text = value ? "true" : "false", .truth = value}); }
+  bool number_integer(std::int64_t value) {
+    return scalar({.text = fmt::format("{}", value), .is_number = true});
   }
-  bool number_integer(std::int64_t value) { return scalar(fmt::format("{}", value)); }
   bool number_unsigned(std::uint64_t value) {
-    number_ = value;
-    return scalar(fmt::format("{}", value));
+    return scalar({.text = fmt::format("{}", value), .is_number = true, .whole = value});
   }
-  bool number_float(double, const std::string& text) { return scalar(text); }
-  bool string(const std::string& text) { return scalar(text); }
-  bool binary(const std::vector<std::uint8_t>&) { return scalar("binary"); }
+  bool number_float(double, const std::string& text) {
+    return scalar({.text = text, .is_number = true});
+  }
+  bool string(const std::string& text) { return scalar({.text = text}); }
+  bool binary(const std::vector<std::uint8_t>&) { return scalar({.text = "binary"}); }
   bool key(const std::string& key) {
     if (depth_ == 1) section_ = key;
-    if (is_item()) key_ = key;
+    if (depth_ == 1 && !is_list() && section_ != "graph" && section_ != "directed" &&
+        section_ != "multigraph")
+      unread_.push_back(shown(key));
+    if (is_item()) {
+      key_ = key;
+      if (!is_read(key)) ignored_.add(in_nodes() ? Owner::node : Owner::link, key);
+    }
     return true;
   }
   bool start_object(std::size_t) {
     ++depth_;
-    if (depth_ == 2 && (is_list())) graph_.fail(line(), fmt::format("'{}' is no list", section_));
-    if (is_item()) item_ = {.line = line()};
+    if (depth_ == 2 && is_list()) graph_.fail(line(), fmt::format("'{}' is no list", section_));
+    if (is_item()) item_ = {.link = {.line = line()}};
     if (depth_ > 3 && names_a_node())
       graph_.fail(line(), fmt::format("'{}' of a node or link is an object", shown(key_)));
     return true;
@@ -97,7 +114,7 @@ class NodeLinkReader {
   bool start_array(std::size_t) {
     ++depth_;
     if (depth_ == 1) graph_.fail(line(), "a list; allowed: an object with \"nodes\" and \"edges\"");
-    if (is_list() && depth_ == 2 && section_ != "nodes") ++lists_of_links_;
+    if (depth_ == 2) start_list();
     if (is_list() && depth_ == 3) graph_.fail(line(), "a list in place of a node or link");
     if (depth_ > 4 && names_a_node())
       graph_.fail(line(), fmt::format("'{}' is a list of lists", shown(key_)));
@@ -109,8 +126,9 @@ class NodeLinkReader {
     if (is_item() && names_a_node()) {
       std::string name = "(";
       for (const std::string& part : tuple_) name += (name.size() == 1 ? "" : ",") + part;
-      set_name(name + ")");
+      set_name({name + ")"});
     }
+    if (depth_ == 1 && lists_of_links_ == 2 && again_ != links_.size()) fail_different(line());
     return true;
   }
   template <class Exception>
@@ -122,30 +140,32 @@ class NodeLinkReader {
   }
 
   void finish() {
-    if (lists_of_links_ > 1) graph_.fail(1, "links twice; allowed: \"edges\" or \"links\"");
-    for (const Link& link : links_) {  // all nodes are known: their list may come last
-      const Number source = known(link.source, link.line);
-      const Number target = known(link.target, link.line);
-      graph_.add_link(source, target, link.lower, link.higher, link.line);
+    if (lists_of_nodes_ == 0) fail_without("\"nodes\"");
+    if (lists_of_links_ == 0) fail_without("\"edges\" or \"links\"");
+    const std::vector<NodeLinkEnds::Ends> ends = ends_.ends_of(links_, says_positions_);
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const auto& [u, v] = ends[i];
+      const NodeLink& link = links_[i];
+      if (link.directed.value_or(directed_))
+        graph_.add_arc(u, v, link.lower, link.higher, link.line);
+      else
+        graph_.add_link(u, v, link.lower, link.higher, link.line);
     }
+    graph_.set_repeats(multigraph_ ? Repeats::both_ways : Repeats::once);
+    if (!unread_.empty()) graph_.note(fmt::format("ignored {}", quoted(unread_)));
+    ignored_.note_in(graph_);
   }
 
  private:
+  using Owner = IgnoredAttributes::Owner;
+
   /// Of a node or a link, until its object ends.
   struct Item {
-    std::size_t line = 0;
-    std::array<std::optional<std::string>, 3> names{};  // id, source, target
+    NodeLink link{};
+    std::array<std::optional<JsonName>, 3> names{};  // id, source, target
     std::optional<std::string> label{};
+    std::optional<std::string> name{};
     bool is_switch = false;
-    std::optional<Number> lower{};
-    std::optional<Number> higher{};
-  };
-  struct Link {
-    std::size_t line;
-    std::string source;
-    std::string target;
-    std::optional<Number> lower;
-    std::optional<Number> higher;
   };
   static constexpr std::array<std::string_view, 3> node_keys{"id", "source", "target"};
 
@@ -154,86 +174,159 @@ class NodeLinkReader {
     for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     return line;
   }
+  [[nodiscard]] static std::string quoted(const std::vector<std::string>& keys) {
+    constexpr std::size_t most = 6;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(keys.size(), most); ++i)
+      text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", keys[i]);
+    return keys.size() > most ? text + ", .." : text;
+  }
   [[nodiscard]] std::size_t line() const noexcept { return position_.line; }
+  [[nodiscard]] bool in_nodes() const { return section_ == "nodes"; }
   [[nodiscard]] bool is_list() const {
-    return section_ == "nodes" || section_ == "edges" || section_ == "links";
+    return in_nodes() || section_ == "edges" || section_ == "links";
   }
   /// In the object of a node or link, and not deeper.
   [[nodiscard]] bool is_item() const { return depth_ == 3 && is_list(); }
   [[nodiscard]] bool names_a_node() const {
-    return is_list() && (section_ == "nodes" ? key_ == "id" : key_ == "source" || key_ == "target");
+    return is_list() && (in_nodes() ? key_ == "id" : key_ == "source" || key_ == "target");
+  }
+  /// Identifiers of links ("id", "key") tell nothing about the network.
+  [[nodiscard]] bool is_read(std::string_view key) const {
+    static constexpr std::array<std::string_view, 4> of_nodes{"id", "label", "name", "switch"};
+    static constexpr std::array<std::string_view, 7> of_links{
+        "source", "target", "lower_port", "higher_port", "directed", "id", "key"};
+    return in_nodes() ? std::ranges::find(of_nodes, key) != of_nodes.end()
+                      : std::ranges::find(of_links, key) != of_links.end();
   }
 
-  void set_name(std::string name) {
+  /// One that belongs to the outermost object.
+  void start_list() {
+    says_positions_ = says_positions_ || section_ == "graph";  // NetworkX 1.10 and before
+    if (in_nodes() && ++lists_of_nodes_ > 1) graph_.fail(line(), "\"nodes\" occurs twice");
+    if (is_list() && !in_nodes() && ++lists_of_links_ > 2)
+      graph_.fail(line(), "more than two lists of links; allowed: \"edges\", \"links\"");
+  }
+
+  [[noreturn]] void fail_without(std::string_view list) const {
+    graph_.fail(1, fmt::format("no list {}{}{}; allowed: node-link JSON, with \"nodes\" and with "
+                               "\"edges\" or \"links\"",
+                               list, unread_.empty() ? "" : ", but ", quoted(unread_)));
+  }
+  [[noreturn]] void fail_different(std::size_t where) const {
+    graph_.fail(where, "\"edges\" and \"links\" differ; allowed: one of them, or equal lists");
+  }
+
+  void set_name(JsonName name) {
     for (std::size_t i = 0; i < node_keys.size(); ++i)
       if (key_ == node_keys[i]) item_.names[i] = std::move(name);
   }
 
-  bool scalar(std::string text) {
-    const std::optional<std::uint64_t> number = std::exchange(number_, std::nullopt);
-    const std::optional<bool> truth = std::exchange(truth_, std::nullopt);
+  bool scalar(JsonScalar value) {
     if (depth_ == 0) graph_.fail(line(), "no object with \"nodes\" and \"edges\"");
-    if (depth_ == 1 && section_ == "directed" && truth == true)
-      graph_.fail(line(), "directed graphs are not supported");
+    if (depth_ == 1 && section_ == "directed") directed_ = truth_of(value, false);
+    if (depth_ == 1 && section_ == "multigraph") multigraph_ = truth_of(value, true);
     if (depth_ <= 2 && is_list())
-      graph_.fail(line(), fmt::format("'{}' in place of a {}", shown(text),
+      graph_.fail(line(), fmt::format("'{}' in place of a {}", shown(value.text),
                                       depth_ == 1 ? "list" : "node or link"));
-    if (depth_ == 4 && names_a_node()) tuple_.push_back(std::move(text));
-    if (!is_item()) return true;
-    if (names_a_node()) return set_name(std::move(text)), true;
-    if (key_ == "label") item_.label = std::move(text);
-    if (key_ == "switch") set_switch(truth);
-    if (key_ == "lower_port") item_.lower = port_of(number);
-    if (key_ == "higher_port") item_.higher = port_of(number);
+    if (depth_ == 4 && names_a_node()) tuple_.push_back(std::move(value.text));
+    if (is_item()) set_attribute(std::move(value));
     return true;
   }
 
-  void set_switch(const std::optional<bool>& truth) {
-    if (!truth) graph_.fail(line(), "switch: allowed true, false");
-    item_.is_switch = *truth;
+  void set_attribute(JsonScalar value) {
+    if (names_a_node()) {
+      if (value.is_null) graph_.fail(line(), fmt::format("'{}' is null", key_));
+      return set_name({std::move(value.text), value.is_number});
+    }
+    if (value.is_null) return;
+    if (in_nodes()) {
+      if (key_ == "switch") item_.is_switch = truth_of(value, false);
+      if (key_ == "label") item_.label = std::move(value.text);
+      if (key_ == "name") item_.name = std::move(value.text);
+    } else {
+      if (key_ == "directed") item_.link.directed = truth_of(value, false);
+      if (key_ == "lower_port") item_.link.lower = port_of(value);
+      if (key_ == "higher_port") item_.link.higher = port_of(value);
+    }
   }
 
-  [[nodiscard]] Number port_of(const std::optional<std::uint64_t>& number) const {
-    if (!number || *number >= GraphBuilder::no_port)
+  /// `otherwise`: of null.
+  [[nodiscard]] bool truth_of(const JsonScalar& value, bool otherwise) const {
+    if (value.is_null) return otherwise;
+    if (value.truth) return *value.truth;
+    graph_.fail(line(), fmt::format("{}: '{}' given; allowed: true, false",
+                                    depth_ == 1 ? section_ : key_, shown(value.text)));
+  }
+
+  [[nodiscard]] Number port_of(const JsonScalar& value) const {
+    if (!value.whole || *value.whole >= GraphBuilder::no_port)
       graph_.fail(line(), fmt::format("{} is not a whole number", key_));
-    return static_cast<Number>(*number);
+    return static_cast<Number>(*value.whole);
   }
 
   void end_item() {
     auto& [id, source, target] = item_.names;
-    if (section_ == "nodes") {
-      if (!id) graph_.fail(item_.line, "a node without an id");
-      const Number node = graph_.declare(*id, item_.line);
+    NodeLink& link = item_.link;
+    if (in_nodes()) {
+      const Number node = ends_.declare(id, item_.name, link.line);
       if (item_.is_switch) graph_.set_switch(node);
-      if (item_.label) graph_.set_label(node, *item_.label, item_.line);
+      const std::string label = one_line(item_.label.value_or(item_.name.value_or("")));
+      if (!label.empty()) graph_.set_label(node, label, link.line);
       return;
     }
-    if (!source || !target) graph_.fail(item_.line, "a link without source or target");
-    links_.push_back(
-        {item_.line, std::move(*source), std::move(*target), item_.lower, item_.higher});
-  }
-
-  [[nodiscard]] Number known(const std::string& name, std::size_t line) const {
-    if (const std::optional<Number> node = graph_.find(name)) return *node;
-    graph_.fail(line, fmt::format("unknown node '{}'", shown(name)));
+    if (!source || !target) graph_.fail(link.line, "a link without source or target");
+    link.ends = {std::move(*source), std::move(*target)};
+    if (lists_of_links_ < 2)
+      links_.push_back(std::move(link));
+    else if (again_ == links_.size() || !links_[again_++].is_same(link))
+      fail_different(link.line);
   }
 
   GraphBuilder& graph_;
   const Position& position_;
+  NodeLinkEnds ends_;
   std::size_t depth_ = 0;
+  std::size_t lists_of_nodes_ = 0;
   std::size_t lists_of_links_ = 0;
   std::string section_;  // key of the outermost object
   std::string key_;      // of a node or link
   Item item_;
   std::vector<std::string> tuple_;
-  std::optional<std::uint64_t> number_;
-  std::optional<bool> truth_;
-  std::vector<Link> links_;
+  std::vector<NodeLink> links_;
+  std::size_t again_ = 0;            // links of the second list
+  std::vector<std::string> unread_;  // keys of the outermost object
+  IgnoredAttributes ignored_;
+  bool directed_ = false;
+  bool multigraph_ = true;  // as NetworkX takes it where the file does not say it
+  bool says_positions_ = false;
 };
+
+/// Python writes NaN, Infinity and -Infinity, which JSON does not have, in attributes: null here.
+[[nodiscard]] std::string without_nan(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size() + 64);
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string && c == '\\' && i + 1 < text.size()) kept += text[i++];
+    if (c == '"') in_string = !in_string;
+    std::size_t length = 0;
+    if (!in_string)
+      for (const std::string_view word : {"NaN", "Infinity", "-Infinity"})
+        if (c == word[0] && text.substr(i).starts_with(word)) length = word.size();
+    kept += length > 0 ? std::string_view("null") : text.substr(i, 1);
+    i += length > 0 ? length - 1 : 0;
+  }
+  return kept;
+}
 
 }  // namespace
 
 void read_node_link(GraphBuilder& graph, std::string_view text) {
+  std::string filtered;
+  if (text.find("NaN") != text.npos || text.find("Infinity") != text.npos)
+    text = filtered = without_nan(text);
   Position position;
   NodeLinkReader reader(graph, position);
   (void)nlohmann::json::sax_parse(Character(text.data(), &position),

@@ -23,16 +23,12 @@ namespace {
 /// format, file, file to write, nodes, links, switches, diameter.
 constexpr const char* program = R"(
 import json, sys, networkx as nx
-def link_key(call):
-    try: return call(edges="edges")
-    except TypeError: return call(link="edges")
 for line in open(sys.argv[1]):
     form, source, target, nodes, links, switches, diameter = line.split()
     if form == "edges": graph = nx.read_edgelist(source, create_using=nx.MultiGraph, data=False)
     if form == "graphml": graph = nx.read_graphml(source, force_multigraph=True)
     if form == "node-link":
-        data = json.load(open(source))
-        graph = link_key(lambda **key: nx.node_link_graph(data, **key))
+        graph = nx.node_link_graph(json.load(open(source)))
     assert graph.number_of_nodes() == int(nodes), line
     assert graph.number_of_edges() == int(links), line
     assert nx.diameter(graph) == int(diameter), line
@@ -40,8 +36,7 @@ for line in open(sys.argv[1]):
         assert sum(data["switch"] for _, data in graph.nodes(data=True)) == int(switches), line
     if form == "edges": nx.write_edgelist(graph, target, data=False)
     if form == "graphml": nx.write_graphml(graph, target)
-    if form == "node-link":
-        json.dump(link_key(lambda **key: nx.node_link_data(graph, **key)), open(target, "w"))
+    if form == "node-link": json.dump(nx.node_link_data(graph), open(target, "w"))
 )";
 
 /// All that are built in, and two with more of what formats hold: labels, lanes.
