@@ -18,16 +18,22 @@ namespace {
 
 /// What the lines behind a possible header list.
 struct ListedRest {
-  std::uint64_t lines = 0;
-  std::unordered_set<std::string> names{};  // one more than `most` at most
-  std::uint64_t largest = 0;                // number; not known where there is another name
+  std::unordered_set<std::string> names{};     // one more than `most` at most
+  std::uint64_t smallest = ~std::uint64_t{0};  // number; not known where there is another name
+  std::uint64_t largest = 0;
   bool all_numbers = true;
+  bool both_ways = false;  // the first link is listed in both directions
 
   void add_name(std::string_view name) {
     names.emplace(name);
     const std::optional<std::uint64_t> number = whole_number(name);
     all_numbers = all_numbers && number.has_value();
+    smallest = std::min(smallest, number.value_or(smallest));
     largest = std::max(largest, number.value_or(0));
+  }
+  /// Where nodes are numbers, counted ones are numbered from 0 or 1 without gaps.
+  [[nodiscard]] bool may_be_counted() const {
+    return !all_numbers || (smallest <= 1 && largest - smallest + 1 == names.size());
   }
 };
 
@@ -41,10 +47,14 @@ struct ListedRest {
 [[nodiscard]] ListedRest listed_in(const GraphBuilder& graph, Lines rest, std::uint64_t most) {
   ListedRest listed;
   EdgeWords splitter(graph);
+  std::array<std::string, 2> reverse;  // of the first link
   for (std::string_view line; listed.names.size() <= most && next_link_line(rest, line);) {
     const EdgeWords::Words& words = splitter.split(line, rest.number());
     for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 2); ++i)
       listed.add_name(words[i]);
+    if (words.size() < 2) continue;
+    if (reverse[0].empty()) reverse = {std::string(words[1]), std::string(words[0])};
+    listed.both_ways = listed.both_ways || (words[0] == reverse[0] && words[1] == reverse[1]);
   }
   return listed;
 }
@@ -122,9 +132,10 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
   if (!header || (header->nodes < least_nodes && first.size() > 1)) return std::nullopt;
   const std::uint64_t lines = count_lines(rest);
   const std::uint64_t links = header->links.value_or(lines);
+  const bool may_be_link = first.size() == 2;
   const bool fits = is_promised_count(links, lines);
   // In most lists the nodes are numbered without gaps: a number far above all others is none.
-  const bool is_far = first.size() == 2 && links > header->nodes + 1;
+  const bool is_far = may_be_link && links > header->nodes + 1;
   if (!fits && !is_far && first.size() > 1) return std::nullopt;
   const ListedRest listed = listed_in(graph, rest, header->nodes);
   const bool nodes_fit = listed.names.size() == header->nodes;
@@ -132,7 +143,8 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
     graph.fail(line,
                "the lines below may be links or lists of neighbours (METIS); write one link "
                "per line, without this header");
-  if (fits && nodes_fit) return header;
+  const bool is_clear = listed.may_be_counted() && (links == lines || listed.both_ways || is_far);
+  if (fits && nodes_fit && (is_clear || !may_be_link)) return header;
   if (first.size() == 1)
     graph.fail(
         line,

@@ -150,6 +150,9 @@ TEST(GraphEdges, ALinkIsNoHeader) {
   EXPECT_EQ(edges("0 1 5\n1 2 5\n2 0 5\n").links, "0-1 0-2 1-2");  // no matrix
   EXPECT_EQ(edges("5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n").links, "1-2 1-5 2-3 3-4 4-5");
   EXPECT_EQ(edges("4 5\n1 2\n2 3\n3 4\n").links, "1-2 2-3 3-4 4-5");
+  EXPECT_EQ(edges("2 1\n3 2\n").links, "1-2 2-3");
+  EXPECT_EQ(edges("2 1\n2 1\n2 1\n").links, "1-2 1-2 1-2");
+  EXPECT_EQ(edges("3 4\n1 2\n2 3\n").links, "1-2 2-3 3-4");
 }
 
 TEST(GraphEdges, RepeatedLinesAreLanesAndAreNoted) {
