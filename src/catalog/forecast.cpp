@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lower bounds of a collective on a network, from what its family knows of it or a search
-/// finds. They depend on network, operation and port model only, never on an algorithm.
+/// Memory and time that a planned run takes, and whether this host has them.
 
 #include "catalog/forecast.hpp"
 
@@ -17,9 +16,9 @@
 
 #include "catalog/choice.hpp"
 #include "catalog/memory.hpp"
+#include "catalog/network_bounds.hpp"
 #include "core/bytes.hpp"
 #include "lockstep/catalog/any_topology.hpp"
-#include "lockstep/collective/collective.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
@@ -28,123 +27,10 @@
 #include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
-#include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "report/quantities.hpp"
-#include "topology/searched_cut.hpp"
-#include "verify/fat_tree_bounds.hpp"
-#include "verify/tree_load.hpp"
 
 namespace lockstep::catalog {
-
-/// Of whole blocks, whatever parts they travel in. Distances count as far as a family knows them,
-/// or a search finds them; where the network is too large for it, degrees alone.
-[[nodiscard]] std::optional<LowerBound> lower_bound_on(const AnyTopology& topology,
-                                                       const Collective& collective,
-                                                       const PortModel& model);
-
-namespace {
-
-constexpr std::uint64_t searched_in_a_moment = 2'048;       // from every node
-constexpr std::uint64_t looked_at_in_a_moment = 1'048'576;  // each node's degree
-
-void set_levels(BoundInputs& figures, std::vector<std::uint64_t> levels, bool odd_only) {
-  for (std::size_t d = 0; d < levels.size(); ++d) {
-    if (odd_only && d % 2 == 0) continue;
-    figures.distance_sum = (Bytes{figures.distance_sum} + Bytes{d} * levels[d]).value();
-    figures.diameter = d;
-  }
-  figures.levels = std::move(levels);
-}
-
-void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root) {
-  figures.root_degree = topology.degree(root);
-  if (topology.node_count() > looked_at_in_a_moment) return;
-  figures.least_degree = figures.degree;
-  for (std::uint64_t u = 0; u < topology.node_count(); ++u)
-    figures.least_degree =
-        std::min<std::uint64_t>(figures.least_degree, topology.degree(NodeId{u}));
-}
-
-/// Its eccentricity is at most the largest distance that a block goes.
-[[nodiscard]] NodeId some_source(const Collective& collective) {
-  const std::vector<NodeId>* const homes = collective.pattern.homes();
-  return homes == nullptr || homes->empty() ? NodeId{0} : homes->front();
-}
-
-/// The nodes of a network that is not symmetric differ. Of a large one a search from one node has
-/// to do.
-[[nodiscard]] std::optional<LowerBound> with_different_nodes(const AnyTopology& topology,
-                                                             const Collective& collective,
-                                                             BoundInputs figures,
-                                                             const PortModel& model) {
-  const bool rooted = has_root(collective.operation);
-  if (!rooted && topology.node_count() <= searched_in_a_moment) {
-    if (collective.operation != Operation::total_exchange)
-      return lower_bound(collective.on(topology), topology.distance_figures(), model);
-    DistanceFigures distances = topology.distance_figures();
-    distances.narrowest = narrower(distances.narrowest, figures.cut, topology.node_count());
-    const auto bound = lower_bound(collective, distances, model);
-    return bound ? with_tree_load(*bound, topology, model) : bound;
-  }
-  const NodeId from = rooted ? collective.root : some_source(collective);
-  set_levels(figures, topology.level_sizes(from), collective.is_by_classes());
-  set_degrees(figures, topology, from);
-  figures.distance_sum = 0;  // not the same from every node
-  if (rooted) return lower_bound(collective, figures, model);
-  figures.levels.clear();
-  figures.root_degree = 0;
-  if (!collective.needs_pattern())
-    figures.diameter = std::max(figures.diameter, topology.diameter().value_or(0));
-  return lower_bound(collective.on(topology), figures, model);
-}
-
-/// Over any switches, which have the ports that processors have, or more: they may send as much as
-/// the processors receive. Paths lead through switches, so that sums of distances say nothing.
-[[nodiscard]] std::optional<LowerBound> with_switches(const AnyTopology& topology,
-                                                      const Collective& collective,
-                                                      PortModel model) {
-  model.sends = model.receptions = std::max(model.sends, model.receptions);
-  BoundInputs figures{.processors = topology.processor_count(), .degree = topology.max_degree()};
-  if (topology.node_count() <= searchable_nodes) {
-    const bool rooted = has_root(collective.operation);
-    std::vector<std::uint64_t> levels;  // of processors
-    const auto distances =
-        distances_from(topology, rooted ? collective.root : some_source(collective));
-    for (std::uint64_t u = 0; u < figures.processors; ++u) {
-      levels.resize(std::max<std::size_t>(levels.size(), distances[u] + std::size_t{1}));
-      ++levels[distances[u]];
-    }
-    set_levels(figures, std::move(levels), collective.is_by_classes());
-    figures.distance_sum = 0;
-    if (!rooted) figures.levels.clear();
-  }
-  return lower_bound(collective, figures, model);
-}
-
-}  // namespace
-
-std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& given,
-                                         const PortModel& model) {
-  const Collective collective{given.operation, given.root, given.pattern.of_whole_blocks()};
-  if (topology.processor_count() != topology.node_count()) {
-    if (auto of_tree = lower_bound(collective, topology, model)) return of_tree;
-    return with_switches(topology, collective.on(topology), model);
-  }
-  BoundInputs figures{.processors = topology.processor_count(),
-                      .degree = topology.max_degree(),
-                      .cut = topology.bisection()};
-  if (collective.operation == Operation::total_exchange) {
-    figures.classes = topology.arc_classes();
-    if (figures.cut.links == 0) figures.cut = searched_cut(topology);
-  }
-  if (!topology.symmetric())
-    return with_different_nodes(topology, collective, std::move(figures), model);
-  set_levels(figures,
-             topology.level_sizes(has_root(collective.operation) ? collective.root : NodeId{0}),
-             collective.is_by_classes());
-  return lower_bound(collective, figures, model);
-}
 
 namespace {
 

@@ -4,61 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <utility>
 
 #include "lockstep/core/fraction.hpp"
 #include "verify/message_time_bounds.hpp"
-
-namespace lockstep::detail {
-
-Fraction ratio(WideCount volume, WideCount capacity) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  WideCount common = capacity;
-  for (WideCount rest = volume; rest != 0;) common = std::exchange(rest, common % rest);
-  volume /= common;
-  capacity /= common;
-  for (; volume > most || capacity > most; volume /= 2) capacity = capacity / 2 + capacity % 2;
-  return {static_cast<std::uint64_t>(volume), static_cast<std::uint64_t>(capacity)};
-}
-
-void LeastStartups::at_least(std::uint64_t other, std::string_view reason) {
-  if (other > count) *this = {other, reason};
-}
-
-void LeastMessageTimes::at_least(const Fraction& times, std::string_view reason) {
-  undivided_at_least(times.rounded_up(), reason);
-  if (times <= least) return;
-  least = times;
-  least_by = reason;
-}
-
-void LeastMessageTimes::undivided_at_least(std::uint64_t times, std::string_view reason) {
-  if (times <= undivided) return;
-  undivided = times;
-  undivided_by = reason;
-}
-
-NodePorts::NodePorts(const PortModel& model, std::uint64_t degree)
-    : sends(std::min<std::uint64_t>(model.sends, degree)),
-      receptions(std::min<std::uint64_t>(model.receptions, degree)),
-      both(model.duplex == Duplex::full ? sends + receptions
-                                        : std::min(sends + receptions, degree)) {}
-
-Fraction NodePorts::times(WideCount sent, WideCount received) const {
-  return std::max({ratio(sent, sends), ratio(received, receptions), ratio(sent + received, both)});
-}
-
-LowerBound bound_of(const LeastStartups& startups, LeastMessageTimes times) {
-  times.undivided_at_least(startups.count, "start-ups");
-  return {.least = {startups.count, times.least},
-          .undivided = {startups.count, times.undivided},
-          .startups_by = startups.by,
-          .message_times_by = times.least_by,
-          .undivided_by = times.undivided_by};
-}
-
-}  // namespace lockstep::detail
 
 namespace lockstep {
 namespace {
@@ -155,16 +103,17 @@ std::uint64_t sent_by_a_switch(Operation operation, const SwitchTree& tree) {
 
 /// Of whole blocks; 0 where the start-ups say more. A leaf receives from all its parents, whose
 /// sends are counted where there is one.
-std::uint64_t with_latency(Operation operation, const SwitchTree& tree, bool one_send) {
+std::uint64_t with_latency(Operation operation, const SwitchTree& tree, const PortModel& model) {
   const std::uint64_t lanes = tree.capacity(1);
   const bool one_column = tree.has_one_column();
+  const bool one_send = model.sends == 1;
+  const bool one_reception = model.receptions == 1;
   switch (operation) {
-    case Operation::scatter:
-      return through_a_leaf(tree, one_send ? 1 : lanes);
-    case Operation::gather:
-      return through_a_leaf(tree, one_send && one_column ? 1 : lanes);
+    case Operation::scatter:  // with one parent, what that receives is what the source sends
+      return through_a_leaf(tree, one_send || (one_reception && one_column) ? 1 : lanes);
     case Operation::all_gather:
-      return one_send && one_column ? all_gather_with_one_send(tree) : through_a_leaf(tree, lanes);
+      return std::max(through_a_leaf(tree, one_reception ? 1 : lanes),
+                      one_send && one_column ? all_gather_with_one_send(tree) : 0);
     case Operation::total_exchange:
       if (!one_send) return exchange_by_all_ports(tree);
       return one_column ? exchange_with_one_send(tree) : through_a_leaf(tree, 1);
@@ -173,16 +122,14 @@ std::uint64_t with_latency(Operation operation, const SwitchTree& tree, bool one
   }
 }
 
-/// Blocks that a leaf sends and receives at least: the root of a scatter or a gather, else any.
+/// Blocks that a leaf sends and receives at least: the root of a scatter, else any.
 Fraction through_a_leafs_links(Operation operation, std::uint64_t leaves, const NodePorts& ports) {
   const std::uint64_t others = leaves - 1;
   switch (operation) {
     case Operation::scatter:
-    case Operation::reduce_scatter:
-      return ports.times(others, operation == Operation::scatter ? 0 : 1);
-    case Operation::gather:
+      return ports.times(others, 0);
     case Operation::all_gather:
-      return ports.times(operation == Operation::gather ? 0 : 1, others);
+      return ports.times(1, others);
     case Operation::total_exchange:
       return ports.times(others, others);
     case Operation::all_reduce:
@@ -209,6 +156,8 @@ Fraction through_a_branch(const SwitchTree& tree, const PortModel& model) {
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const SwitchTree& tree,
                                       const PortModel& model) {
+  if (const auto mirror = mirror_with_bounds(collective))
+    return lower_bound(*mirror, tree, mirrored(model));
   const Operation operation = collective.operation;
   if (model.switching == Switching::wormhole || tree.processor_count() > most_leaves ||
       collective.needs_pattern() || model.sends == 0 || model.receptions == 0)
@@ -221,7 +170,7 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Switch
                  detail::LeastMessageTimes::by_ports);
   if (one_send) times.at_least(sent_by_a_switch(operation, tree), "sends of a switch");
   if (exchange) times.at_least(through_a_branch(tree, model), "crossings of a branch");
-  times.undivided_at_least(with_latency(operation, tree, one_send),
+  times.undivided_at_least(with_latency(operation, tree, model),
                            exchange && !one_send ? "crossings of a branch" : times.least_by);
   return detail::bound_of(startups_of(operation, tree, one_send), times);
 }

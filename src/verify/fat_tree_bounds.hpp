@@ -27,15 +27,18 @@
 /// To the volumes they add the way to the first block and from the last:
 ///   one send        Total exchange: the first block leaves a switch of level i in step i + 1, the
 ///                   last still has i - 1 links to go. (Theorem 6.6 of the thesis looks at one
-///                   level only.) All-gather: Theorem 6.3. Scatter, gather: n - N_(i-1) messages
-///                   that turn at level i or above leave the source one by one.
-///   all ports       Scatter, gather, all-gather: the same with c_1 lanes. Total exchange: of the
+///                   level only.) All-gather: Theorem 6.3. Scatter: n - N_(i-1) messages that turn
+///                   at level i or above leave the source one by one.
+///   one reception   Scatter: with one parent the same. All-gather: n - N_(i-1) messages that turn
+///                   at level i or above reach a leaf one by one.
+///   all ports       Scatter, all-gather: the same with c_1 lanes. Total exchange: of the
 ///                   X messages that cross a branch of level l each way, e_l cross in a step at
 ///                   most, no earlier than step l and no later than T - l + 1; one that
 ///                   turns at level m takes 2 (m - l) + 1 steps from its crossing up to that down.
 ///                   Summed over all messages this bounds T, queues or not.
-/// Reductions: a leaf sends its contribution, or receives a result, as lower_bounds.hpp says;
-/// switches may combine.
+/// Gather, reduce and reduce-scatter have the bounds of their mirror operations (lower_bounds.hpp),
+/// whose switches copy where here they may combine. In an all-reduce and a scan, a leaf sends its
+/// contribution and receives a result.
 /// Source: Dimakopoulos 1996, chapter 6, Theorems 6.1, 6.2, 6.3, 6.9, equation 6.4; corrected and
 /// extended where said.
 

@@ -53,12 +53,21 @@ std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
   return steps;
 }
 
-/// What the bounds go by; of symmetric networks and of others.
+/// The bounds of a network under a port model go by these.
 struct Facts {
   const BoundInputs& network;
-  WideCount arcs;       ///< of all nodes, at least
-  WideCount distances;  ///< over all pairs that exchange blocks; 0: not known
   PortModel model;
+  WideCount arcs;       ///< of all nodes, or more
+  WideCount distances;  ///< over all pairs that exchange blocks; 0: not known
+
+  Facts(const BoundInputs& figures, const PortModel& port_model)
+      : network(figures),
+        model(port_model),
+        arcs(figures.arcs != 0 ? WideCount{figures.arcs}
+                               : WideCount{figures.processors} * figures.degree),
+        distances(figures.pair_distances != 0
+                      ? WideCount{figures.pair_distances}
+                      : WideCount{figures.processors} * figures.distance_sum) {}
 
   [[nodiscard]] std::uint64_t nodes() const noexcept { return network.processors; }
   [[nodiscard]] bool packets() const noexcept { return model.switching == Switching::packet; }
@@ -109,6 +118,7 @@ LeastStartups least_startups(const Collective& collective, const Facts& facts) {
   std::uint64_t partners = network.processors - 1;
   if (collective.is_by_classes()) {
     const std::uint64_t odd = collective.odd_processors(network.processors);
+    if (odd == 0 || odd == network.processors) return {};
     partners = std::max(odd, network.processors - odd);
   }
   if (collective.every_destination())
@@ -146,15 +156,14 @@ Demands demands_of(const Collective& collective, const Facts& facts) {
       return {{0, 1}, {1, 0}, others};
     case Operation::scatter:
       return {{0, 1}, {others, 0}, others};
-    case Operation::gather:
-      return {{1, 0}, {0, others}, others};
     case Operation::all_gather:
       return {{1, others}, {}, pairs};
     case Operation::total_exchange:
       return {{others, others}, {}, pairs};
     case Operation::odd_distance_exchange: {
       const std::uint64_t odd = collective.odd_processors(n);
-      const auto [least, most] = std::minmax(odd, n - odd);
+      const std::uint64_t least = std::min(odd, n - odd);
+      const std::uint64_t most = n - least;
       return {{least, least}, {most, most}, 2 * WideCount{least} * most};
     }
     case Operation::many_to_all: {
@@ -162,8 +171,6 @@ Demands demands_of(const Collective& collective, const Facts& facts) {
       return {
           {0, awaited.least}, {0, awaited.most}, WideCount{collective.pattern.origins(n)} * others};
     }
-    case Operation::reduce_scatter:
-      return {{others, 1}, {}, pairs};
     case Operation::all_reduce:
       return {{1, 1}, {}, 2 * WideCount{others}};
     case Operation::scan: {  // the first need not receive, the last need not send
@@ -171,7 +178,9 @@ Demands demands_of(const Collective& collective, const Facts& facts) {
       return {sends_more ? Demand{1, 0} : Demand{0, 1}, n > 2 ? Demand{1, 1} : Demand{1, 0},
               others};
     }
-    case Operation::reduce:     // as a broadcast: lower_bound()
+    case Operation::reduce:  // as their mirror operations: lower_bound()
+    case Operation::gather:
+    case Operation::reduce_scatter:
     case Operation::multicast:  // no bound is known
     case Operation::partial_exchange:
       break;
@@ -213,7 +222,7 @@ LeastMessageTimes least_message_times(const Collective& collective, const Facts&
   const bool personal = collective.operation == Operation::total_exchange ||
                         collective.operation == Operation::odd_distance_exchange;
   LeastMessageTimes least;
-  if (personal) by_distances(facts, least);
+  if (personal && !network.has_switches) by_distances(facts, least);
   const std::string_view by_ports = personal ? "distances" : LeastMessageTimes::by_ports;
   const auto at = [&](const Demand& demand, std::uint64_t degree) {
     const NodePorts ports(facts.model, degree);
@@ -221,30 +230,12 @@ LeastMessageTimes least_message_times(const Collective& collective, const Facts&
   };
   at(demands.any, known(network.least_degree));
   at(demands.some, rooted ? known(network.root_degree) : network.degree);
-  least.at_least(ratio(demands.moved, facts.messages()), by_ports);
+  // Switches send, copy and combine as well, so that the ports of processors do not limit the sum.
+  if (!network.has_switches) least.at_least(ratio(demands.moved, facts.messages()), by_ports);
   if (collective.operation != Operation::total_exchange) return least;
   by_cut(facts, least);
   by_classes(facts, least);
   return least;
-}
-
-/// A reduce reversed: its root knows a contribution as, there, a processor knows the root's block.
-[[nodiscard]] Collective backwards(const Collective& reduce) {
-  return {Operation::broadcast, reduce.root};
-}
-[[nodiscard]] PortModel backwards(PortModel model) {
-  std::swap(model.sends, model.receptions);
-  return model;
-}
-
-/// Precondition: no reduce.
-[[nodiscard]] std::optional<LowerBound> bound_by(const Collective& collective, const Facts& facts) {
-  if (facts.nodes() <= 1) return LowerBound{};
-  if (collective.is_by_pairs()) return std::nullopt;
-  const NodePorts ports(facts.model, facts.network.degree);
-  if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
-  return detail::bound_of(least_startups(collective, facts),
-                          least_message_times(collective, facts));
 }
 
 /// The largest distance that some block has to go.
@@ -263,42 +254,65 @@ LeastMessageTimes least_message_times(const Collective& collective, const Facts&
 
 }  // namespace
 
-std::optional<LowerBound> lower_bound(const Collective& collective, const DistanceFigures& network,
-                                      const PortModel& model) {
-  if (collective.operation == Operation::reduce)
-    return lower_bound(backwards(collective), network, backwards(model));
-  if (network.nodes.size() <= 1) return LowerBound{};
+std::optional<Collective> mirror_with_bounds(const Collective& collective) {
+  switch (collective.operation) {
+    case Operation::reduce:
+      return Collective{Operation::broadcast, collective.root};
+    case Operation::gather:
+      return Collective{Operation::scatter, collective.root};
+    case Operation::reduce_scatter:
+      return Collective{Operation::all_gather};
+    default:
+      return std::nullopt;
+  }
+}
+
+PortModel mirrored(PortModel model) {
+  std::swap(model.sends, model.receptions);
+  return model;
+}
+
+BoundInputs bound_inputs(const Collective& collective, const DistanceFigures& network) {
   // Two nodes at an even distance have neighbours in between at an odd one. Sums of distances are
   // those of all pairs.
   const bool odd_only = collective.is_by_classes();
-  if (odd_only && collective.pattern.classes() == nullptr) return std::nullopt;
   const std::uint64_t distance = farthest(collective, network);
   BoundInputs figures{.processors = network.nodes.size(),
                       .diameter = odd_only && distance % 2 == 0 ? distance - 1 : distance,
                       .cut = network.narrowest,
                       .classes = network.classes,
                       .least_degree = network.nodes.front().degree};
-  WideCount arcs = 0;
-  WideCount distances = 0;
   for (const NodeDistances& node : network.nodes) {
-    if (node.degree == 0) return std::nullopt;
     figures.degree = std::max(figures.degree, node.degree);
     figures.least_degree = std::min(figures.least_degree, node.degree);
-    arcs += node.degree;
-    distances += odd_only ? 0 : node.status;
+    figures.arcs += node.degree;
+    figures.pair_distances += odd_only ? 0 : node.status;
   }
   if (has_root(collective.operation))
     figures.root_degree = network.nodes.at(index(collective.root)).degree;
-  return bound_by(collective, {figures, arcs, distances, model});
+  return figures;
+}
+
+std::optional<LowerBound> lower_bound(const Collective& collective, const DistanceFigures& network,
+                                      const PortModel& model) {
+  if (network.nodes.size() <= 1) return LowerBound{};
+  if (collective.is_by_classes() && collective.pattern.classes() == nullptr) return std::nullopt;
+  const BoundInputs figures = bound_inputs(collective, network);
+  if (figures.least_degree == 0) return std::nullopt;
+  return lower_bound(collective, figures, model);
 }
 
 std::optional<LowerBound> lower_bound(const Collective& collective, const BoundInputs& network,
                                       const PortModel& model) {
-  if (collective.operation == Operation::reduce)
-    return lower_bound(backwards(collective), network, backwards(model));
-  const WideCount nodes = network.processors;
-  return bound_by(collective,
-                  {network, nodes * network.degree, nodes * network.distance_sum, model});
+  if (const auto mirror = mirror_with_bounds(collective))
+    return lower_bound(*mirror, network, mirrored(model));
+  if (network.processors <= 1) return LowerBound{};
+  if (collective.is_by_pairs()) return std::nullopt;
+  const NodePorts ports(model, network.degree);
+  if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
+  const Facts facts(network, model);
+  return detail::bound_of(least_startups(collective, facts),
+                          least_message_times(collective, facts));
 }
 
 LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_message_blocks) {

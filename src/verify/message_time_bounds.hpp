@@ -48,6 +48,9 @@ struct NodePorts {
   [[nodiscard]] Fraction times(WideCount sent, WideCount received) const;
 };
 
+/// Where both hold: the larger of each term, with its reason.
+[[nodiscard]] LowerBound strongest(LowerBound one, const LowerBound& other);
+
 /// With whole blocks every start-up takes at least one message time.
 [[nodiscard]] LowerBound bound_of(const LeastStartups& startups, LeastMessageTimes times);
 

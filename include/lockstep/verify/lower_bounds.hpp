@@ -38,15 +38,23 @@
 ///   wormhole        A message reaches any node in one step and passes nodes without using their
 ///                   sends: of distances only the links that are held count, of start-ups only
 ///                   growth.
-/// Reductions, where messages hold contributions or combinations of them:
-///   start-ups       A reduce reversed is a broadcast with sends and receptions exchanged. In an
-///                   all-reduce and a reduce-scatter all need what all contribute: diameter and
-///                   doubling. In a scan the last needs all contributions, and all others need
-///                   the first.
-///   message times   A contribution leaves its processor, a result arrives: one block. In a
-///                   reduce-scatter a processor sends a block for each of the others. Every part of
+/// Mirror operations: read backwards in time, with every message going the other way, a gather is a
+/// scatter, and sends and receptions of the port model are exchanged. In the same way a reduce is a
+/// broadcast and a reduce-scatter an all-gather: the messages through which a contribution reaches
+/// its result lead, backwards, from the node of the result to that of the contribution, and where
+/// two contributions were combined one block is copied. Nodes that combine, switches as well as
+/// processors, become nodes that copy. Hence these three have the bounds of their mirrors.
+/// Other reductions, where messages hold contributions or combinations of them:
+///   start-ups       In an all-reduce all need what all contribute: diameter and doubling. In a
+///   scan
+///                   the last needs all contributions, and all others need the first.
+///   message times   A contribution leaves its processor, a result arrives: one block. Every part
+///   of
 ///                   a block takes 2 (P - 1) messages in an all-reduce, as one-way gossip does
-///                   (Harary, Schwenk 1974; Patarasuk, Yuan 2009).
+///                   (Harary, Schwenk 1974; Patarasuk, Yuan 2009), if processors alone combine.
+/// Switches send, receive, copy, store and combine as processors do, under the same port model. In
+/// networks that have some, only the arguments about growth, distances and the ports of one
+/// processor hold, not those about the ports of all processors together.
 ///
 /// Where nodes differ: the largest eccentricity that matters, the smallest degree for what every
 /// node has to send or receive, the largest degree for growth, and sums over all nodes.
@@ -102,7 +110,23 @@ struct BoundInputs {
   // Where nodes differ; 0: not known.
   std::uint64_t least_degree = 0;
   std::uint64_t root_degree = 0;
+  std::uint64_t arcs = 0;            ///< sum of the degrees
+  std::uint64_t pair_distances = 0;  ///< sum of `distance_sum` over all nodes
+  /// Whether nodes besides the processors send and receive. The least degree and the root's are
+  /// those of processors, `degree` is that of any node.
+  bool has_switches = false;
 };
+
+/// The operation whose schedules are those of this one, read backwards. It has the same bounds
+/// under the mirrored port model. Empty where there are bounds for the given operation itself.
+[[nodiscard]] std::optional<Collective> mirror_with_bounds(const Collective& collective);
+/// With sends and receptions exchanged.
+[[nodiscard]] PortModel mirrored(PortModel model);
+
+/// What the bounds need to know of a network whose nodes differ, all of them processors. Sums of
+/// distances of an odd-distance exchange are not known.
+[[nodiscard]] BoundInputs bound_inputs(const Collective& collective,
+                                       const DistanceFigures& network);
 
 /// Empty where no processor can be reached: several processors without links, or no port usable;
 /// and of collectives by pairs.

@@ -91,7 +91,33 @@ TEST(LowerBoundsOfAnyNetwork, ManyToAllGoesByTheHomes) {
   };
   EXPECT_EQ(least({NodeId{4}}), (Cost{4, Fraction(1, 2)}));
   EXPECT_EQ(least({NodeId{4}, NodeId{4}, NodeId{6}}), (Cost{6, Fraction(3, 2)}));
+  EXPECT_EQ(least({NodeId{6}, NodeId{4}}), (Cost{6, 1})) << "the farthest home, not the last";
   EXPECT_EQ(least({}), Cost{});
+}
+
+/// The ends of an odd number of nodes are at an even distance: no block goes that far. A node of
+/// the smaller class sends a block to each of the larger one.
+TEST(LowerBoundsOfAnyNetwork, AnOddDistanceExchangeGoesAnOddDistance) {
+  for (std::uint64_t n = 2; n <= 12; ++n) {
+    const LinearArray line(n);
+    const Collective exchange{Operation::odd_distance_exchange, {}, Pattern::odd_distance(line)};
+    const auto least = [&](const PortModel& model) {
+      return lower_bound(exchange, distance_figures(line), model)->least;
+    };
+    EXPECT_EQ(least(port_models::all_port).startups, n % 2 == 0 ? n - 1 : n - 2) << n;
+    EXPECT_EQ(least(port_models::single_port).message_times, (n + 1) / 2) << n;
+  }
+}
+
+/// The first only sends, the last only receives.
+TEST(LowerBoundsOfAnyNetwork, AScanOfTwoProcessorsIsOneMessage) {
+  const DistanceFigures two = distance_figures(LinearArray(2));
+  for (const PortModel& model : port_models::all)
+    EXPECT_EQ(lower_bound({Operation::scan}, two, model)->undivided, (Cost{1, 1})) << model.name;
+  // Of three, the one in the middle does both through its two links.
+  EXPECT_EQ(lower_bound({Operation::scan}, distance_figures(LinearArray(3)), port_models::all_port)
+                ->least,
+            (Cost{2, 1}));
 }
 
 TEST(LowerBoundsOfAnyNetwork, SaysWhy) {
