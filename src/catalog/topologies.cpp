@@ -109,7 +109,7 @@ template <class T>
 }
 
 /// A graph without a parameter.
-template <Network (*make)()>
+template <NamedGraph (*make)()>
 [[nodiscard]] AnyTopology named_graph(const std::string& argument) {
   if (!argument.empty()) throw InvalidParameter(fmt::format("'{}' given", argument));
   return any_topology(make());

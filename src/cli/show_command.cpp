@@ -48,7 +48,12 @@ using report::Value;
       topology.name(), name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));
 }
 
-/// Distances between all pairs of nodes; of a symmetric network those from one tell of all.
+[[nodiscard]] bool is_vertex_transitive(const AnyTopology& topology) {
+  return topology.orbits().size() == 1;
+}
+
+/// Distances between all pairs of nodes; of a symmetric network those from one
+/// tell of all.
 struct PairDistances {
   double sum = 0;
   double froms = 0;  ///< nodes that they were counted from
@@ -72,20 +77,23 @@ struct PairDistances {
     const AnyTopology& topology, const std::vector<std::uint64_t>& levels) {
   const std::uint64_t nodes = topology.node_count();
   const auto count = static_cast<double>(nodes);
-  if (!topology.symmetric() && can_search_from(topology, nodes)) {
+  const bool transitive = is_vertex_transitive(topology);
+  if (!transitive && can_search_from(topology, nodes)) {
     PairDistances all{.froms = count, .to = count, .of_all = true};
     const std::vector<NodeDistances>& figures = topology.distance_figures().nodes;
     for (const NodeDistances& node : figures) {
       all.sum += static_cast<double>(node.status);
       all.nodes_differ = all.nodes_differ || node != figures.front();
     }
+    all.nodes_differ = all.nodes_differ || topology.orbits().size() > 1;
     return all;
   }
   if (levels.empty()) return std::nullopt;
-  PairDistances own{.froms = 1, .to = count, .of_all = topology.symmetric()};
+  PairDistances own{.froms = 1, .to = count, .of_all = transitive};
   for (std::size_t d = 0; d < levels.size(); ++d)
     own.sum += static_cast<double>(d) * static_cast<double>(levels[d]);
-  for (std::uint64_t u = 1; u < nodes && !topology.symmetric() && !own.nodes_differ; ++u)
+  own.nodes_differ = topology.orbits().size() > 1;
+  for (std::uint64_t u = 1; u < nodes && !transitive && !own.nodes_differ; ++u)
     own.nodes_differ = topology.degree(NodeId{u}) != topology.degree(NodeId{0});
   return own;
 }
@@ -120,8 +128,8 @@ struct PairDistances {
           {"links", topology.link_count(), Unit::count},
           {"degree", std::uint64_t{topology.max_degree()}, Unit::number},
           {"diameter", topology.diameter(), Unit::count},
-          {"symmetric", topology.symmetric() || (pairs && pairs->nodes_differ)
-                            ? Value(topology.symmetric())
+          {"symmetric", is_vertex_transitive(topology) || (pairs && pairs->nodes_differ)
+                            ? Value(is_vertex_transitive(topology))
                             : Value()},
           {"node/number", index(node), Unit::number},
           {"node/label", topology.label(node)},
@@ -198,9 +206,11 @@ symmetry     {symmetry}
   const Value& symmetric = value_of(facts, "symmetric");
   const Value& switches = value_of(facts, "switches");
   const Fields words{
-      {"symmetry", symmetric == Value(true)    ? "vertex-transitive (Cayley graph)"
-                   : symmetric == Value(false) ? "not vertex-transitive"
-                                               : "not known"},
+      {"symmetry",
+       symmetric == Value(true)
+           ? topology.symmetric() ? "vertex-transitive (Cayley graph)" : "vertex-transitive"
+       : symmetric == Value(false) ? "not vertex-transitive"
+                                   : "not known"},
       {"some_switches", switches == Value(std::uint64_t{0}) ? Value() : switches, Unit::count},
       {"levels", levels != nullptr ? Value(joined(*levels, " ")) : Value()},
       {"mean", mean_text(facts)},

@@ -15,22 +15,29 @@
 namespace lockstep {
 namespace {
 
-[[nodiscard]] Network ring_with_inner_nodes(std::string name, std::uint64_t n, std::uint64_t k) {
+/// Rotations make all nodes of the ring alike, and all inner nodes.
+[[nodiscard]] std::vector<NodeId> orbits_of_rings(std::uint64_t n, std::uint64_t k) {
+  const std::uint64_t square = k * k % n;
+  const bool alike = square == 1 % n || square == n - 1 || (n == 10 && k == 2);
+  return alike ? std::vector{NodeId{0}} : std::vector{NodeId{0}, NodeId{n}};
+}
+
+[[nodiscard]] NamedGraph ring_with_inner_nodes(std::string name, std::uint64_t n, std::uint64_t k) {
   std::vector<Link> links;
   for (std::uint64_t i = 0; i < n; ++i) {
     links.push_back({NodeId{i}, NodeId{(i + 1) % n}});
     links.push_back({NodeId{i}, NodeId{n + i}});
     links.push_back({NodeId{n + i}, NodeId{n + (i + k) % n}});
   }
-  return build_network(std::move(name), 2 * n, links);
+  return {build_network(std::move(name), 2 * n, links), orbits_of_rings(n, k)};
 }
 
 }  // namespace
 
-Network petersen_graph() { return ring_with_inner_nodes("petersen", 5, 2); }
-Network dodecahedron_graph() { return ring_with_inner_nodes("dodecahedron", 10, 2); }
+NamedGraph petersen_graph() { return ring_with_inner_nodes("petersen", 5, 2); }
+NamedGraph dodecahedron_graph() { return ring_with_inner_nodes("dodecahedron", 10, 2); }
 
-Network generalized_petersen_graph(std::uint64_t n, std::uint64_t k) {
+NamedGraph generalized_petersen_graph(std::uint64_t n, std::uint64_t k) {
   constexpr std::uint64_t most = std::uint64_t{1} << 20U;
   std::string name = fmt::format("generalized-petersen:{},{}", n, k);
   if (n < 3 || n > most)
@@ -42,7 +49,7 @@ Network generalized_petersen_graph(std::uint64_t n, std::uint64_t k) {
   return ring_with_inner_nodes(std::move(name), n, k);
 }
 
-Network odd_graph(std::uint64_t k) {
+NamedGraph odd_graph(std::uint64_t k) {
   constexpr std::uint64_t most = 10;  // 92,378 nodes
   std::string name = fmt::format("odd-graph:{}", k);
   if (k < 2 || k > most)
@@ -65,7 +72,7 @@ Network odd_graph(std::uint64_t k) {
       if (const std::uint32_t j = number_of[rest & ~(left & (~left + 1))]; i < j)
         links.push_back({NodeId{i}, NodeId{j}});
   }
-  return build_network(std::move(name), subsets.size(), links);
+  return {build_network(std::move(name), subsets.size(), links), {NodeId{0}}};
 }
 
 }  // namespace lockstep

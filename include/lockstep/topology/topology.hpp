@@ -55,7 +55,8 @@ enum class Knows : std::uint16_t {
                            ///< of a level are numbered one after the other
   factors = 1U << 9U,  ///< factors(): the networks it is the cartesian product of, the first one
                        ///< most significant in a node's number; none if it is not a product
-  permutation = 1U << 10U  ///< permutation(u): nodes are permutations, and products compose them
+  permutation = 1U << 10U,  ///< permutation(u): nodes are permutations, and products compose them
+  orbits = 1U << 11U        ///< orbits(): one node of each class of nodes that see the same network
 };
 
 [[nodiscard]] constexpr Knows operator|(Knows a, Knows b) noexcept {
@@ -86,7 +87,7 @@ template <class T>
       requires(const T& t, const std::string& label) { t.find(label); },
       requires(const T& t, NodeId u, Port p) { t.port_label(u, p); },
       requires(const T& t) { t.levels(); }, requires(const T& t) { t.factors(); },
-      requires(const T& t, NodeId u) { t.permutation(u); }};
+      requires(const T& t, NodeId u) { t.permutation(u); }, requires(const T& t) { t.orbits(); }};
   unsigned bit = 1;
   for (const bool has : has_member) {
     if (names<T>(static_cast<Knows>(bit)) != has) return static_cast<Knows>(bit);
@@ -128,6 +129,8 @@ struct KnowledgeCheck {
                 "topology: Knows::factors and std::vector<Factor> factors() const, or neither");
   static_assert(first != Knows::permutation,
                 "topology: Knows::permutation and permutation(NodeId) const, or neither");
+  static_assert(first != Knows::orbits,
+                "topology: Knows::orbits and std::vector<NodeId> orbits() const, or neither");
 };
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -42,6 +43,83 @@ TEST(NamedGraphs, HaveTheirKnownFigures) {
       EXPECT_EQ(sum_of_distances(graph, NodeId{u}), known.status);
     }
   }
+}
+
+/// Whether an automorphism maps node `from` to node `to`, by trial: nodes in breadth-first order,
+/// each to a node with the same links to those before.
+class AutomorphismSearch {
+ public:
+  AutomorphismSearch(const AnyTopology& graph, NodeId from) {
+    const std::uint64_t n = graph.node_count();
+    linked_.assign(n, std::vector<bool>(n));
+    for (std::uint64_t u = 0; u < n; ++u)
+      for (std::size_t p = 0; p < graph.degree(NodeId{u}); ++p)
+        linked_[u][index(graph.neighbor(NodeId{u}, port(p)))] = true;
+    const std::vector<std::uint32_t> distances = distances_from(graph, from);
+    for (std::uint64_t u = 0; u < n; ++u) order_.push_back(u);
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::uint64_t a, std::uint64_t b) { return distances[a] < distances[b]; });
+  }
+  [[nodiscard]] bool maps_to(NodeId to) {
+    images_.assign(1, index(to));
+    return extend();
+  }
+
+ private:
+  [[nodiscard]] bool extend() {
+    const std::size_t next = images_.size();
+    if (next == order_.size()) return true;
+    for (std::uint64_t image = 0; image < order_.size(); ++image) {
+      if (std::find(images_.begin(), images_.end(), image) != images_.end()) continue;
+      bool fits = true;
+      for (std::size_t i = 0; i < next && fits; ++i)
+        fits = linked_[order_[next]][order_[i]] == linked_[image][images_[i]];
+      if (!fits) continue;
+      images_.push_back(image);
+      if (extend()) return true;
+      images_.pop_back();
+    }
+    return false;
+  }
+
+  std::vector<std::vector<bool>> linked_;
+  std::vector<std::uint64_t> order_;   // order_[0] is `from`
+  std::vector<std::uint64_t> images_;  // of the nodes in this order
+};
+
+/// One node of each class, and no two of the same class: by a search for automorphisms. Diameters
+/// by a search from every node.
+TEST(NamedGraphs, KnowTheirOrbits) {
+  std::vector<std::string> names{"petersen", "dodecahedron", "odd-graph:2", "odd-graph:3",
+                                 "odd-graph:4"};
+  for (std::uint64_t n = 3; n <= 13; ++n)
+    for (std::uint64_t k = 1; 2 * k < n; ++k)
+      names.push_back("generalized-petersen:" + std::to_string(n) + "," + std::to_string(k));
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const AnyTopology graph(name);
+    const std::vector<NodeId> orbits = graph.orbits();
+    ASSERT_FALSE(orbits.empty());
+    for (std::uint64_t u = 0; u < graph.node_count(); ++u) {
+      AutomorphismSearch search(graph, NodeId{u});
+      EXPECT_EQ(std::count_if(orbits.begin(), orbits.end(),
+                              [&](NodeId orbit) { return search.maps_to(orbit); }),
+                1)
+          << u;
+    }
+    EXPECT_EQ(graph.diameter(), diameter(graph));
+  }
+  EXPECT_EQ(AnyTopology("generalized-petersen:10,2").orbits().size(), 1U);
+  EXPECT_EQ(AnyTopology("generalized-petersen:7,2").orbits().size(), 2U);
+  EXPECT_EQ(AnyTopology("hypercube:3").orbits(), std::vector{NodeId{0}});
+  EXPECT_TRUE(AnyTopology("mesh:2x3").orbits().empty()) << "not known";
+}
+
+/// Large ones, of which a search from every node takes too long.
+TEST(NamedGraphs, KnowTheirDiameters) {
+  for (std::uint64_t k = 2; k <= 9; ++k)
+    EXPECT_EQ(AnyTopology("odd-graph:" + std::to_string(k)).diameter(), k - 1) << k;
+  EXPECT_EQ(AnyTopology("generalized-petersen:50000,1").diameter(), 25'001U);
 }
 
 TEST(NamedGraphs, RefuseWhatTheyAreNot) {

@@ -47,6 +47,7 @@ class TopologyInterface {
   [[nodiscard]] virtual bool are_laws_proven() const = 0;
   [[nodiscard]] virtual bool symmetric() const = 0;
   [[nodiscard]] virtual bool composes_permutations() const = 0;
+  [[nodiscard]] virtual std::vector<NodeId> orbits() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
   [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
@@ -82,7 +83,8 @@ class ErasedTopology {
  public:
   static constexpr Knows knows = Knows::processors | Knows::diameter | Knows::level_sizes |
                                  Knows::bisection | Knows::arc_classes | Knows::link_count |
-                                 Knows::find | Knows::port_label | Knows::levels | Knows::factors;
+                                 Knows::find | Knows::port_label | Knows::levels | Knows::factors |
+                                 Knows::orbits;
   ErasedTopology() = default;  ///< none: only to be replaced
   explicit ErasedTopology(std::shared_ptr<const TopologyInterface> topology)
       : it_(std::move(topology)) {}
@@ -105,6 +107,9 @@ class ErasedTopology {
   [[nodiscard]] bool are_laws_proven() const { return it_->are_laws_proven(); }
   /// Whether it is a Cayley graph: every node sees the same network.
   [[nodiscard]] bool symmetric() const { return it_->symmetric(); }
+  /// One node of each class of nodes that see the same network; empty where the classes are not
+  /// known. A network of one class is vertex-transitive, as every Cayley graph is.
+  [[nodiscard]] std::vector<NodeId> orbits() const { return it_->orbits(); }
   /// Whether nodes are permutations, whose composition is the product of the group.
   [[nodiscard]] bool composes_permutations() const { return it_->composes_permutations(); }
   /// Empty where it exceeds 64 bits.

@@ -64,16 +64,25 @@ class TopologyModel final : public TopologyInterface {
   }
   [[nodiscard]] bool symmetric() const override { return CayleyTopology<T>; }
   [[nodiscard]] bool composes_permutations() const override { return knows<T>(Knows::permutation); }
+  [[nodiscard]] std::vector<NodeId> orbits() const override {
+    if constexpr (knows<T>(Knows::orbits)) return topology_.orbits();
+    return CayleyTopology<T> ? std::vector<NodeId>{NodeId{0}} : std::vector<NodeId>{};
+  }
   [[nodiscard]] std::optional<std::uint64_t> link_count() const override {
     return known_link_count(topology_);
   }
 
   [[nodiscard]] std::optional<std::uint64_t> diameter() const override {
     if constexpr (knows<T>(Knows::diameter)) return topology_.diameter();
-    const std::uint64_t roots = CayleyTopology<T> ? 1 : node_count();
+    const std::vector<NodeId> known = orbits();
+    const std::uint64_t roots = known.empty() ? node_count() : known.size();
     if (node_count() > searchable_nodes || roots * node_count() * max_degree() > searchable_arcs)
       return std::nullopt;
-    return lockstep::diameter(topology_);
+    std::uint64_t largest = 0;
+    for (std::uint64_t root = 0; root < roots; ++root)
+      largest =
+          std::max(largest, eccentricity(topology_, known.empty() ? NodeId{root} : known[root]));
+    return largest;
   }
 
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const override {
@@ -117,7 +126,7 @@ class TopologyModel final : public TopologyInterface {
   }
 
   [[nodiscard]] Network network() const override {
-    if constexpr (std::same_as<T, Network>)
+    if constexpr (std::derived_from<T, Network>)
       return topology_;
     else
       return build_network(topology_);
