@@ -221,8 +221,9 @@ class CubeRecursiveDoubling final
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups (lower bound), d message times",
-      .summary = "exchanges undivided blocks in one dimension after the other; fewest start-ups"};
+      .costs = "d start-ups and message times",
+      .claims = {.startups = Among::all, .message_times = Among::undivided},
+      .summary = "exchanges undivided blocks in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -237,7 +238,8 @@ class CubeScan final : public CubeReduction<CubeScan, CubeExchange::Rule::prefix
       .operation = Operation::scan,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups and message times: the lower bound",
+      .costs = "d start-ups and message times",
+      .claims = {.startups = Among::all, .message_times = Among::undivided},
       .summary = "sums over subcubes in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
@@ -254,8 +256,9 @@ class CubeRecursiveHalving final
       .operation = Operation::reduce_scatter,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups, N - 1 message times (lower bounds)",
-      .summary = "exchanges half of the remaining data in one dimension after the other; optimal"};
+      .costs = "d start-ups, N - 1 message times",
+      .claims = {.startups = Among::all, .message_times = Among::all},
+      .summary = "exchanges half of the remaining data in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
   [[nodiscard]] std::optional<Cost> promise() const override {
@@ -271,7 +274,8 @@ class CubeHalvingDoubling final
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
-      .costs = "2d start-ups, 2(N - 1)/N message times (lower bound)",
+      .costs = "2d start-ups, 2(N - 1)/N message times",
+      .claims = {.message_times = Among::all},
       .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
       .whole_parts = true};
 

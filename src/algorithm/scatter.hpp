@@ -51,7 +51,14 @@ class TreeScatter final : public AnyTreeScatter {
       .operation = operation,
       .model = port_models::single_port,
       .source = "Dimakopoulos, section 3.3",
-      .costs = "N - 1 start-ups and message times: the lower bound",
+      .costs = "N - 1 start-ups and message times",
+      .claims = {.startups = Among::one_block,
+                 .message_times = Among::all,
+                 .where = "without switches",
+                 .holds =
+                     [](const ErasedTopology& network, const Settings&) {
+                       return network.processor_count() == network.node_count();
+                     }},
       .summary = operation == Operation::scatter
                      ? "uses a breadth-first tree, furthest destinations first; no queueing delay"
                      : "reverses the scatter over a tree; no queueing delay",
@@ -116,9 +123,10 @@ inline constexpr AlgorithmInfo flow_scatter{
     .operation = operation,
     .model = port_models::all_port,
     .source = "Lockstep; open problem of Dimakopoulos, section 7.1",
-    .costs = "start-ups and message times: the minimum",
+    .costs = "counted in the plan",
+    .claims = {.startups = Among::one_block, .message_times = Among::undivided},
     .summary = operation == Operation::scatter
-                   ? "sends along routes of a maximum flow over time; no schedule takes fewer steps"
+                   ? "sends along routes of a maximum flow over time, one block per message"
                    : "reverses the scatter over routes of a maximum flow",
     .parameters = root_parameters,
     .general = true,

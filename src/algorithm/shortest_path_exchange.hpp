@@ -33,13 +33,13 @@ inline constexpr AlgorithmInfo shortest_paths{
     .operation = operation,
     .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
     .source = "Lockstep; shortest paths as in Dimakopoulos, section 4.1",
-    .costs =
-        ports == PathPorts::all
-            ? "start-ups: the largest distance, the lower bound; message times: counted in the plan"
-            : "counted in the plan",
+    .costs = ports == PathPorts::all
+                 ? "start-ups: the largest distance; message times: counted in the plan"
+                 : "counted in the plan",
+    .claims = {.startups = ports == PathPorts::all ? Among::all : Among::none},
     .summary = ports == PathPorts::all
                    ? "sends along shortest paths, all blocks one hop per step"
-                   : "sends along shortest paths, hop by hop; each hop takes the fewest steps",
+                   : "sends along shortest paths, hop by hop, one message per node and step",
     .promise_name = "plan"};
 template <PathPorts ports>
 inline constexpr AlgorithmInfo shortest_paths_of_many =

@@ -61,8 +61,9 @@ class TorusRingGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "start-ups: sum of n - 1 over the sides; N - 1 message times (lower bound)",
-      .summary = "goes around the rings of one dimension after the other; fewest message times"};
+      .costs = "start-ups: sum of n - 1 over the sides; N - 1 message times",
+      .claims = {.message_times = Among::all},
+      .summary = "goes around the rings of one dimension after the other"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.
   explicit TorusRingGather(const Torus& torus, const Settings& = {}) : torus_(torus) {
@@ -129,9 +130,8 @@ class TorusRingReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
-      .costs =
-          "start-ups: twice the sum of n - 1 over the sides; 2(N - 1)/N message times (lower "
-          "bound)",
+      .costs = "start-ups: twice the sum of n - 1 over the sides; 2(N - 1)/N message times",
+      .claims = {.message_times = Among::all},
       .summary = "reduce-scatter, then all-gather, around the rings of each dimension",
       .commutative = true,
       .whole_parts = true};

@@ -116,7 +116,9 @@ void add_row(Table& table, const Texts&... cells) {
             joined(options, " "),
             fmt::format("{}{}", info.summary,
                         info.commutative ? "; requires a commutative operator" : ""),
-            info.source, info.costs);
+            info.source,
+            info.claims.any() ? fmt::format("{}; {}", info.costs, info.claims.text())
+                              : std::string(info.costs));
   }
   return table;
 }

@@ -52,8 +52,7 @@ using report::Value;
   return topology.orbits().size() == 1;
 }
 
-/// Distances between all pairs of nodes; of a symmetric network those from one
-/// tell of all.
+/// Distances between all pairs of nodes; of a symmetric network those from one tell of all.
 struct PairDistances {
   double sum = 0;
   double froms = 0;  ///< nodes that they were counted from

@@ -45,6 +45,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/claims.hpp"
 #include "lockstep/program/cost.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
@@ -65,6 +66,7 @@ struct AlgorithmInfo {
   PortModel model;                          ///< the weakest port model it needs
   std::string_view source;                  ///< paper and section
   std::string_view costs{};                 ///< start-ups; message times: a closed form for readers
+  Claims claims{};                          ///< what it needs least of, and among which schedules
   std::string_view summary;                 ///< one line for `lockstep list`
   std::span<const Parameter> parameters{};  ///< all its parameters
   bool unbuffered = false;  ///< claims that there is no queueing delay; the machine measures it

@@ -29,9 +29,9 @@ inline constexpr AlgorithmInfo by_dimension{
     .operation = Operation::all_gather,
     .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
     .source = "textbook; products: Dimakopoulos, section 2.1.1",
-    .costs = ports == PathPorts::all
-                 ? "start-ups: the diameter, the lower bound; message times: counted in the plan"
-                 : "counted in the plan",
+    .costs = ports == PathPorts::all ? "start-ups: the diameter; message times: counted in the plan"
+                                     : "counted in the plan",
+    .claims = {.startups = ports == PathPorts::all ? Among::all : Among::none},
     .summary = "runs an all-gather in each factor, one dimension after the other",
     .promise_name = "plan"};
 

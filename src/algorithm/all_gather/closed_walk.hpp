@@ -32,9 +32,11 @@ inline constexpr AlgorithmInfo walk_gather{
     .operation = Operation::all_gather,
     .model = kind == WalkKind::cycle ? port_models::single_port : port_models::all_port,
     .source = "textbook",
-    .costs = kind == WalkKind::cycle
-                 ? "N - 1 start-ups and message times (lower bound on message times)"
-                 : "at most 2N - 3 start-ups and message times",
+    .costs = kind == WalkKind::cycle ? "N - 1 start-ups and message times"
+                                     : "at most 2N - 3 start-ups and message times",
+    .claims = kind == WalkKind::cycle
+                  ? Claims{.startups = Among::one_block, .message_times = Among::all}
+                  : Claims{},
     .summary = kind == WalkKind::cycle
                    ? "all blocks go around a Hamiltonian cycle, one link per step"
                    : "all blocks go around a spanning tree, one link per step",

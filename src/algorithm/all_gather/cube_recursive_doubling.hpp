@@ -29,7 +29,8 @@ class CubeRecursiveDoublingGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups, 2^d - 1 message times (lower bounds)",
+      .costs = "d start-ups, 2^d - 1 message times",
+      .claims = {.startups = Among::all, .message_times = Among::all},
       .summary = "exchanges all blocks held, one dimension after the other"};
 
   /// Throws InvalidParameter where the blocks of all processors do not fit a region.

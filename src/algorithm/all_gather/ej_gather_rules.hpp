@@ -25,6 +25,8 @@
 #include "algorithm/all_gather/ej_gather.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
 
@@ -74,12 +76,22 @@ using EjTwoSubstep = EjGather<ej_gather_rules::two_substep>;
 
 namespace ej_gather_rules {
 
+/// The parts of all blocks fill the ports where the network has all nodes up to its diameter.
+inline constexpr Claims dense_networks{
+    .message_times = Among::all,
+    .where = "for b = a + 1",
+    .holds = [](const ErasedTopology& network, const Settings&) {
+      const auto* const ej = network.as<EisensteinJacobiNetwork>();
+      return ej != nullptr && ej->alpha().b() == ej->alpha().a() + 1;
+    }};
+
 inline constexpr EjGatherRule rotated{
     .info = {.name = "rotated",
              .operation = Operation::all_gather,
              .model = port_models::all_port_half_duplex,
              .source = "Lockstep, after Hussain, section 4",
-             .costs = "2nM start-ups; for b = a + 1 (N^n - 1)/(3n) message times: the lower bound",
+             .costs = "2nM start-ups; for b = a + 1 (N^n - 1)/(3n) message times",
+             .claims = dense_networks,
              .summary = "two-substep with blocks in n parts and rotated dimensions, "
                         "which balances the ports"},
     .loads = ej_rotated_loads,
@@ -91,7 +103,8 @@ inline constexpr EjGatherRule simultaneous_rotated{
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "Lockstep, after Hussain, section 4.1",
-             .costs = "nM start-ups; for b = a + 1 (N^n - 1)/(6n) message times: the lower bound",
+             .costs = "nM start-ups; for b = a + 1 (N^n - 1)/(6n) message times",
+             .claims = dense_networks,
              .summary = "broadcasts from all processors at once, blocks in n parts, "
                         "rotated dimensions"},
     .loads = ej_rotated_loads,

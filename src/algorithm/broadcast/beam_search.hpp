@@ -17,6 +17,7 @@
 ///          tests/papers/thesis_broadcast_test.cpp.
 
 #include "algorithm/broadcast/planned_broadcast.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
 
@@ -25,8 +26,16 @@ inline constexpr AlgorithmInfo beam_search{
     .operation = Operation::broadcast,
     .model = port_models::single_port_half_duplex,
     .source = "Lockstep; bound: Dimakopoulos, theorem 3.3",
-    .costs = "from the search; the lower bound on all tori of up to 128 nodes",
-    .summary = "searches for a plan of as many steps as the lower bound",
+    .costs = "from the search",
+    .claims = {.startups = Among::all,
+               .message_times = Among::undivided,
+               .where = "on tori of degree 4 or less and up to 128 nodes",
+               .holds =
+                   [](const ErasedTopology& network, const Settings&) {
+                     return network.as<Torus>() != nullptr && network.max_degree() <= 4 &&
+                            network.node_count() <= 128;
+                   }},
+    .summary = "searches for a plan with as many start-ups as the lower bound",
     .parameters = root_parameters,
     .promise_name = "plan"};
 /// Deterministic: an amount of work limits the search, not time.

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "algorithm/scheduled_algorithm.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
@@ -95,7 +96,8 @@ inline constexpr AlgorithmInfo tree_broadcast{
     .operation = Operation::broadcast,
     .model = port_models::all_port_half_duplex,
     .source = "Dimakopoulos, section 3.1",
-    .costs = "the eccentricity of the root, in start-ups and message times: the lower bound",
+    .costs = "the eccentricity of the root, in start-ups and message times",
+    .claims = {.startups = Among::all, .message_times = Among::undivided},
     .summary = "sends down a breadth-first tree, to all children at once",
     .parameters = root_parameters};
 MakePlan tree_plan;
@@ -117,8 +119,8 @@ inline constexpr AlgorithmInfo single_port_tree{
     .model = port_models::single_port_half_duplex,
     .source = "Dimakopoulos, section 3.1, its tree under one port",
     .costs =
-        "T(root) start-ups and message times, T(v) = max over i of (i + T(child i)), children "
-        "by decreasing T",
+        "T(root) start-ups and message times, T(v) = max over i of (i + T(child i)), children by "
+        "decreasing T",
     .summary = "sends down a breadth-first tree, to the child with the largest T first",
     .parameters = root_parameters};
 /// Over any tree; the port of a child is the one it has in the tree.
@@ -141,7 +143,14 @@ inline constexpr AlgorithmInfo matching_broadcast{
     .operation = Operation::broadcast,
     .model = port_models::single_port_half_duplex,
     .source = "Lockstep; machine model of Hussain",
-    .costs = "from the search; on ej:3+4^2 11 start-ups and message times, the lower bound",
+    .costs = "from the search; on ej:3+4^2 11 start-ups and message times",
+    .claims = {.startups = Among::all,
+               .message_times = Among::undivided,
+               .where = "on ej:3+4 and ej:3+4^2",
+               .holds =
+                   [](const ErasedTopology& network, const Settings&) {
+                     return network.name() == "ej:3+4" || network.name() == "ej:3+4^2";
+                   }},
     .summary = "sends along a maximum matching of informed to uninformed nodes in every step",
     .parameters = root_parameters,
     .promise_name = "plan"};
@@ -167,6 +176,7 @@ inline constexpr AlgorithmInfo reversed_broadcast{
     .model = Broadcast::info.model,
     .source = Broadcast::info.source,
     .costs = "same as broadcast",
+    .claims = Broadcast::info.claims,
     .summary = "reverses the broadcast of the same name; switches combine",
     .parameters = root_parameters,
     .commutative = true,

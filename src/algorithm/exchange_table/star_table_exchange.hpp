@@ -48,12 +48,19 @@ struct TableVariantInfo {
   PortModel model;
   std::string_view costs;
   std::string_view summary;
+  Claims claims{};
 };
 /// In the order of TableVariant.
 inline constexpr std::array<TableVariantInfo, 4> table_variants{
-    {{"table", port_models::all_port,
-      "D/(n - 1) start-ups and message times, rounded up: the lower bound",
-      "follows an exchange table: all ports at once, no queueing delay"},
+    {{"table",
+      port_models::all_port,
+      "D/(n - 1) start-ups and message times, rounded up",
+      "follows an exchange table: all ports at once, no queueing delay",
+      {.startups = Among::one_block,
+       .message_times = Among::undivided,
+       .where = "with a built-in table",
+       .holds = [](const ErasedTopology&,
+                   const Settings& settings) { return settings.find("table") == nullptr; }}},
      {"table-single-port", port_models::single_port, "D start-ups and message times",
       "sends the words of an exchange table one after the other"},
      {"table-half-duplex", port_models::all_port_half_duplex,
@@ -99,6 +106,7 @@ class StarTableExchange final : public Algorithm {
       .model = own.model,
       .source = "Coolsaet, Fack, theorem 2",
       .costs = own.costs,
+      .claims = own.claims,
       .summary = own.summary,
       .parameters = table_parameters,
       .unbuffered = !turns};

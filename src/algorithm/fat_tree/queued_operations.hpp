@@ -44,6 +44,7 @@
 #include <vector>
 
 #include "algorithm/fat_tree/queue_program.hpp"
+#include "algorithm/fat_tree/tree_claims.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 
@@ -93,8 +94,10 @@ class FatTreeBroadcast final : public FatTreeQueued<FatTreeBroadcast<discipline>
       .operation = Operation::broadcast,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
-      .costs = one ? "h - 1 + k_1 + .. + k_h start-ups and message times: the lower bound"
-                   : "2h start-ups and message times: the lower bound",
+      .costs = one ? "h - 1 + k_1 + .. + k_h start-ups and message times"
+                   : "2h start-ups and message times",
+      .claims = one ? with_one_parent({.startups = Among::all, .message_times = Among::undivided})
+                    : Claims{.startups = Among::all, .message_times = Among::undivided},
       .summary = one ? "sends to the parent, then to the children in order"
                      : "sends to all neighbours at once",
       .parameters = root_parameters};
@@ -123,7 +126,8 @@ class FatTreeGreedyGather final
       .operation = Operation::gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = "Lockstep; not in Dimakopoulos",
-      .costs = "same as scatter: the lower bound",
+      .costs = "same as scatter",
+      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = one ? "all send at once; switches forward in order of arrival"
                      : "all send at once; switches forward on all lanes",
       .parameters = root_parameters};
@@ -152,9 +156,9 @@ class FatTreeQueuedGather final
       .operation = Operation::all_gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.3" : "Dimakopoulos, section 6.3.2.1",
-      .costs = one ? "k n + (k + 1)(h - 2) + 1 start-ups and message times: the lower bound"
-                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 start-ups and message times: the "
-                     "lower bound",
+      .costs = one ? "k n + (k + 1)(h - 2) + 1 start-ups and message times"
+                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 start-ups and message times",
+      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = one ? "sends messages from below upward first, then to the children in turn"
                      : "sends every block to all neighbours, through queues"};
 
@@ -187,7 +191,8 @@ class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipl
       .source = "Dimakopoulos, section 6.2.4",
       .costs =
           "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 start-ups and message "
-          "times: the lower bound",
+          "times",
+      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = "furthest destinations first; switches send upward before downward"};
 
   static void check(const SwitchTree& tree) {

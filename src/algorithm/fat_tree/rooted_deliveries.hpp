@@ -20,6 +20,7 @@
 
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/tree_claims.hpp"
 #include "lockstep/program/algorithm.hpp"
 
 namespace lockstep {
@@ -74,7 +75,10 @@ class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sen
       .source = one ? "Dimakopoulos, section 6.2.2" : "Lockstep; not in Dimakopoulos",
       .costs =
           "start-ups and message times: max over i of (n - N_(i-1))/c + 2i - 1, where c messages "
-          "leave per step (lower bound)",
+          "leave per step",
+      .claims =
+          one ? Claims{.startups = Among::one_block, .message_times = Among::undivided}
+              : with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = one ? "sends to the furthest destinations first, one message per step"
                      : "sends to the furthest destinations first, through all lanes of the source",
       .parameters = root_parameters};
@@ -99,7 +103,8 @@ class FatTreeReversedGather final : public FatTreeRooted<FatTreeReversedGather> 
       .operation = Operation::gather,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.2",
-      .costs = "same as scatter: the lower bound",
+      .costs = "same as scatter",
+      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = "reverses the scatter with furthest destinations first; no queues",
       .parameters = root_parameters};
 

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/tree_claims.hpp"
 #include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -243,11 +244,12 @@ class FatTreeRoundGather final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::all_port,
       .source = ascends ? "Lockstep; not in Dimakopoulos" : "Dimakopoulos, section 6.3.2.2",
-      .costs =
-          ascends
-              ? "n start-ups and message times, n + 1 for k = 2: the lower bound on message times"
-              : "n + 2h - 2 start-ups and message times; without pipelining n + h^2 - 1",
-      .summary = ascends ? "works in rounds, one phase per level from below; no queues, optimal"
+      .costs = ascends ? "n start-ups and message times, n + 1 for k = 2"
+                       : "n + 2h - 2 start-ups and message times; without pipelining n + h^2 - 1",
+      .claims = ascends ? with_one_link_per_leaf(
+                              {.startups = Among::one_block, .message_times = Among::undivided})
+                        : Claims{},
+      .summary = ascends ? "works in rounds, one phase per level from below; no queues"
                          : "works in rounds, one phase per level from the root; no queues",
       .parameters = own_parameters};
 

@@ -46,6 +46,7 @@ class ReversedGather final : public Algorithm {
                                       .model = Gather::info.model,
                                       .source = Gather::info.source,
                                       .costs = "same as all-gather",
+                                      .claims = Gather::info.claims,
                                       .summary = "reverses the all-gather of the same name",
                                       .parameters = Gather::info.parameters,
                                       .commutative = true,

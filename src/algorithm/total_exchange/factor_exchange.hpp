@@ -58,7 +58,15 @@ class RingExchange final : public PlannedExchange {
       .operation = Operation::total_exchange,
       .model = port_models::all_port,
       .source = "Dimakopoulos, sections 4.3.1 and 4.3.2",
-      .costs = "ceil(floor(n^2/4)/2) start-ups and message times: the lower bound (message-shift)",
+      .costs = "ceil(floor(n^2/4)/2) start-ups and message times (message-shift)",
+      .claims = {.startups = Among::one_block,
+                 .message_times = Among::undivided,
+                 .where = "with message-shift",
+                 .holds =
+                     [](const ErasedTopology&, const Settings& settings) {
+                       const auto shift = name_of(QueueDiscipline::message_shift);
+                       return settings.text("discipline", shift) == shift;
+                     }},
       .summary = "both directions at once, each with a queue; message shift keeps all links busy",
       .parameters = parameters,
       .promise_name = "plan"};

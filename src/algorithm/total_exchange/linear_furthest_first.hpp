@@ -173,13 +173,13 @@ class LinearExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = all ? port_models::all_port : port_models::single_port,
       .source = all ? "Dimakopoulos, section 4.2" : "Lockstep, after Dimakopoulos, section 4.2",
-      .costs = all ? "floor(n^2/4) start-ups and message times: the lower bound"
-                   : "(n^2-1)/2 start-ups and message times, n^2/2-1 for even n: the "
-                     "lower bound",
+      .costs = all ? "floor(n^2/4) start-ups and message times"
+                   : "(n^2-1)/2 start-ups and message times, n^2/2-1 for even n",
+      .claims = {.startups = Among::one_block, .message_times = Among::all},
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
-              : "alternates directions step by step, furthest destinations first; the last "
-                "steps of both coincide"};
+              : "alternates directions step by step, furthest destinations first; the last steps "
+                "of both coincide"};
 
   /// Throws InvalidParameter where a processor's blocks do not fit a region.
   explicit LinearExchange(const LinearArray& array, const Settings& = {}) : n_(array.node_count()) {
