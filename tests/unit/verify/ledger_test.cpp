@@ -70,6 +70,23 @@ TEST(ExactLedger, IsFullAfterEveryPair) {
   });
 }
 
+/// Of more than 64 origins as well, and of the first of them.
+TEST(ExactLedger, CountsWhatEachProcessorReceived) {
+  for_all_collectives([](const Collective& collective, std::uint64_t processors) {
+    if (!collective.every_source() || !collective.every_destination() || collective.is_by_pairs())
+      return;  // processors share words
+    const std::vector<MissingPair> pairs = expected_pairs(collective, processors);
+    ExactLedger ledger(collective, processors);
+    std::vector<std::uint64_t> received(processors);
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+      EXPECT_TRUE(ledger.enter(pairs[i].origin, pairs[i].destination));
+      ++received[index(pairs[i].destination)];
+    }
+    for (std::uint64_t d = 0; d < processors; ++d)
+      EXPECT_EQ(ledger.received(NodeId{d}), received[d]) << d;
+  });
+}
+
 TEST(ExactLedger, NamesEveryPairThatNeverCame) {
   for_all_collectives([](const Collective& collective, std::uint64_t processors) {
     std::vector<MissingPair> pairs = expected_pairs(collective, processors);

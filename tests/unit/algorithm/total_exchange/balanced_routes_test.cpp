@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -100,6 +101,23 @@ TEST(BalancedRoutesTest, APortAndItsReverseAreOneMachineOnHalfDuplexLinks) {
         EXPECT_EQ(routes.machine(port(p)) == routes.machine(port(q)),
                   q == p || port(q) == group.reverse_port(group.identity(), port(p)));
   }
+}
+
+/// To the opposite node of a torus of five sides of 4 lead 32 shortest routes: those that are kept
+/// go both ways around the last dimension.
+TEST(RouteAlternativesTest, AreThinnedOutEvenly) {
+  const AnyCayley torus = any_cayley(Torus({4, 4, 4, 4, 4}));
+  const RouteAlternatives alternatives(torus, RelativeRoutes(torus), Detours::none);
+  NodeId opposite = torus.identity();
+  for (std::size_t p = 0; p < torus.degree(opposite); p += 2)
+    opposite = torus.neighbor(torus.neighbor(opposite, port(p)), port(p));
+  ASSERT_EQ(alternatives.count(opposite), RouteAlternatives::most_shortest);
+  std::vector<std::uint32_t> routes_through(torus.degree(opposite));
+  for (std::uint32_t i = 0; i < alternatives.count(opposite); ++i)
+    for (const Hops& hops : alternatives.route(opposite, i)) ++routes_through[index(hops.through)];
+  for (const std::uint32_t through : routes_through)
+    EXPECT_GE(through, RouteAlternatives::most_shortest / 3);
+  EXPECT_EQ(routes_through.back(), RouteAlternatives::most_shortest / 2);
 }
 
 /// Every choice of one shortest route per node, by trial.
