@@ -54,7 +54,9 @@
 #include "catalog/catalog_line.hpp"
 #include "catalog/check_setting.hpp"
 #include "catalog/choice.hpp"
+#include "catalog/open_variants.hpp"
 #include "catalog/programs/programs.hpp"
+#include "catalog/trial.hpp"
 #include "core/joined.hpp"
 #include "lockstep/catalog/register_algorithm.hpp"
 
@@ -408,13 +410,45 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   return run;
 }
 
-std::optional<Cost> catalog::promised_cost(const RunRequest& request) {
+namespace {
+
+[[nodiscard]] const CatalogLine& named_line(const RunRequest& request) {
   const CatalogLine* const line =
       candidates_of(checked_lines(request), request).front().lines.front();
   check_settings(line->entry.info, request);
-  Choice choice{.line = line, .settings = request.settings, .port_model = request.port_model};
+  return *line;
+}
+
+/// The algorithm that the request names, with its settings, made.
+[[nodiscard]] catalog::Choice named_choice(const RunRequest& request) {
+  const CatalogLine* const line = &named_line(request);
+  if (line->entry.info.plans_every_node)
+    catalog::check_least_memory(line->entry.info, line->program, request);
+  catalog::Choice choice{
+      .line = line, .settings = request.settings, .port_model = request.port_model};
   choice.instance = line->make(request.topology, request.settings, request.pattern);
-  return promised(choice);
+  return choice;
+}
+
+}  // namespace
+
+std::optional<catalog::Promise> catalog::promise_of(const RunRequest& request) {
+  return promised(named_choice(request), definite_block_bytes(request));
+}
+
+Variants catalog::open_variants(const RunRequest& request) {
+  const CatalogLine& line = named_line(request);
+  RunRequest filled = request;  // any choice will do to ask the algorithm
+  if (const std::vector<Settings> open =
+          line.choices(request.topology, request.settings, request.pattern, 1);
+      !open.empty())
+    filled.settings = with(request.settings, open.front());
+  return open_variants(line, *named_choice(filled).instance.algorithm, request);
+}
+
+catalog::Trial catalog::trial_of(const RunRequest& request, double most_seconds,
+                                 const std::stop_token& stop) {
+  return trial_of(named_choice(request), request, most_seconds, stop);
 }
 
 const std::vector<AlgorithmEntry>& algorithm_catalog() {

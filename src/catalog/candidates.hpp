@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "catalog/catalog_line.hpp"
@@ -15,22 +16,34 @@ namespace lockstep::catalog {
 
 using Lines = std::vector<const CatalogLine*>;
 
-/// Algorithms that compete on one machine, in the order of the catalogue.
+/// Algorithms that compete on one machine, in the order of the catalogue. Those that declare a
+/// stronger port model compete if they keep the rules of the machine all the same.
 struct Candidates {
   Lines lines{};
   std::optional<PortModel> port_model{};  ///< of the machine; empty: what the algorithm needs
   bool own_family = false;                ///< algorithms for any network are left out
+  bool asked_for = false;                 ///< the request selects the algorithm
+
+  [[nodiscard]] bool declares(const AlgorithmInfo& info) const {
+    return asked_for || !port_model || port_model->admits(info.model);
+  }
 };
+
+/// A request leaves all parameters of all algorithms open, so that every variant competes. A total
+/// exchange at assumed costs takes the defaults.
+[[nodiscard]] bool opens_variants(const RunRequest& request);
+/// The error where no algorithm keeps the rules of a port model.
+[[nodiscard]] std::string no_algorithm_for(const PortModel& model, const Lines& lines,
+                                           const RunRequest& request);
 
 /// Runs without anything that only the user has.
 [[nodiscard]] bool runs_by_itself(const CatalogLine& line);
 
 /// An algorithm that the request names, or that a setting selects, stands alone. Otherwise those
-/// compete that take all settings and need no more than the port model asked for. Where none is
-/// asked for, there is a machine for every port model that the algorithms need: the first machine
-/// on which one of them can run is used. For a total exchange at assumed costs, those for any
-/// network compete after the others. Empty where all of `found` need a user's plan. Throws
-/// InvalidParameter where the port model admits none, and for an unknown name.
+/// compete that take all settings. Where no port model is asked for, there is a machine for every
+/// port model that the algorithms need: the first machine on which one of them can run is used. For
+/// a total exchange at assumed costs, those for any network compete after the others. Empty where
+/// all of `found` need a user's plan. Throws InvalidParameter for an unknown name.
 /// Precondition: `found` are the algorithms for network and operation, at least one.
 [[nodiscard]] std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& request);
 
@@ -39,16 +52,19 @@ struct Candidates {
 inline constexpr std::uint64_t most_planned_ports = std::uint64_t{1} << 16U;
 /// The same where every node has a message for every other.
 inline constexpr std::uint64_t most_planned_ports_of_all_to_all = std::uint64_t{1} << 20U;
+/// Whether plans take a small part of the time of a run.
+[[nodiscard]] bool plans_are_small(const RunRequest& request);
 
 /// The algorithm, and of what it leaves open the settings, of the least predicted time by the costs
-/// of the request: on the first machine that has one that can run. Those count for less that take
-/// more memory than there should be, and then those that promise nothing; of equals the first one
-/// counts. Where none can run, throws why: InvalidParameter, ResourceExhausted, std::bad_alloc.
+/// of the request: on the first machine that has one that can run, in the order of
+/// catalog/ranking.hpp. Those count for less that take more memory than there should be, and then
+/// those that promise nothing and are not counted by a trial. Where none can run, throws why:
+/// InvalidParameter, ResourceExhausted, std::bad_alloc.
 [[nodiscard]] Choice cheapest(std::span<const Candidates> machines, const RunRequest& request);
 
-/// What the algorithm of the request promises to be charged for, with all settings that the request
-/// leaves open at their defaults; empty where it promises nothing. Nothing else is searched or
-/// planned for it. Throws InvalidParameter where the algorithm refuses the request.
-[[nodiscard]] std::optional<Cost> promised_cost(const RunRequest& request);
+/// What the algorithm of the request promises, with all settings that the request leaves open at
+/// their defaults; empty where it promises nothing. Nothing else is searched or planned for it.
+/// Throws InvalidParameter where the algorithm refuses the request.
+[[nodiscard]] std::optional<Promise> promise_of(const RunRequest& request);
 
 }  // namespace lockstep::catalog

@@ -3,6 +3,8 @@
 
 /// A line of the catalogue together with the settings, machine and program that a request leads to.
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -24,9 +26,13 @@ struct Choice {
 /// Uses all members but the forecast. Throws InvalidParameter where they do not fit the request.
 [[nodiscard]] RunForecast forecast_for(const Choice& choice, const RunRequest& request);
 
-/// The promised cost that the time charges, in blocks of the user; empty where nothing is promised.
-/// Uses all members but the forecast.
-[[nodiscard]] std::optional<Cost> promised(const Choice& choice);
+/// What an algorithm promises to be charged for, with idle steps and padding.
+struct Promise {
+  Cost charged{};           ///< in blocks of the user
+  std::uint64_t parts = 1;  ///< of a block, which are padded to the same size
+};
+/// For blocks of `block_bytes`; empty where nothing is promised. Uses all members but the forecast.
+[[nodiscard]] std::optional<Promise> promised(const Choice& choice, std::size_t block_bytes);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <functional>
-#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -16,143 +14,14 @@
 
 #include "catalog/candidates.hpp"
 #include "catalog/choice.hpp"
-#include "catalog/refused_algorithm.hpp"
+#include "catalog/open_variants.hpp"
+#include "catalog/ranking.hpp"
+#include "catalog/trial.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::catalog {
-
-namespace {
-
-template <class Predicate>
-[[nodiscard]] Lines only(const Lines& lines, const Predicate& wanted) {
-  Lines chosen = lines;
-  std::erase_if(chosen, [&](const CatalogLine* line) { return !wanted(*line); });
-  return chosen;
-}
-
-[[nodiscard]] const CatalogLine* named(const Lines& found, const RunRequest& request) {
-  std::vector<std::string_view> names;
-  for (const CatalogLine* line : found) {
-    if (line->entry.info.name == request.algorithm) return line;
-    names.push_back(line->entry.info.name);
-  }
-  throw InvalidParameter(refused_algorithm(request, names));
-}
-
-/// Where a setting selects the algorithm.
-[[nodiscard]] bool is_selected_by(const CatalogLine& line, const Settings& settings) {
-  return std::ranges::any_of(settings, [&](const Settings::Entry& entry) {
-    const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
-    return parameter != nullptr && parameter->selects_algorithm;
-  });
-}
-
-[[nodiscard]] bool takes_all(const CatalogLine& line, const Settings& settings) {
-  return std::ranges::all_of(settings, [&](const Settings::Entry& entry) {
-    return parameter_of(line.entry.info.parameters, entry.first) != nullptr;
-  });
-}
-
-/// "phases, first-fit (all-port); up-first (single-port-send)".
-[[nodiscard]] std::string with_port_models(const Lines& lines) {
-  std::vector<std::string> groups;
-  for (const PortModel& model : port_models::all) {
-    std::vector<std::string_view> names;
-    for (const CatalogLine* line : lines)
-      if (line->entry.info.model == model) names.push_back(line->entry.info.name);
-    if (!names.empty()) groups.push_back(fmt::format("{} ({})", joined(names, ", "), model.name));
-  }
-  return joined(groups, "; ");
-}
-
-/// What is known to run there. A plan of the user's own says for itself what it needs.
-[[nodiscard]] Lines admitted(const Lines& lines, const RunRequest& request) {
-  if (!request.port_model) return lines;
-  Lines left = only(lines, [&](const CatalogLine& line) {
-    return !runs_by_itself(line) || request.port_model->admits(line.entry.info.model);
-  });
-  if (!left.empty()) return left;
-  throw InvalidParameter(fmt::format(
-      "{} {}: no algorithm for the port model {}; available, with the port models they need: {}",
-      request.topology.name(), name_of(request.operation), request.port_model->name,
-      with_port_models(lines)));
-}
-
-/// Nobody knows whether an operation of the user's own commutes: algorithms that keep the order of
-/// the processors stand before those that do not.
-[[nodiscard]] Lines combining(const Lines& lines, const RunRequest& request) {
-  if (!request.combine) return lines;
-  Lines ordered = only(lines, [](const CatalogLine& line) { return !line.entry.info.commutative; });
-  return ordered.empty() ? lines : ordered;
-}
-
-/// A machine for every port model that one of them needs, and all that run there.
-[[nodiscard]] std::vector<Candidates> on_their_machines(const Lines& lines) {
-  std::vector<Candidates> machines;
-  for (const CatalogLine* line : lines) {
-    const PortModel& model = line->entry.info.model;
-    if (std::ranges::find(machines, model, &Candidates::port_model) != machines.end()) continue;
-    const auto runs = [&](const CatalogLine& other) {
-      return model.admits(other.entry.info.model);
-    };
-    machines.push_back({only(lines, runs), model});
-  }
-  return machines;
-}
-
-/// An exchange made for a family moves each block alone, in as few steps as there can be. Routes
-/// for any network combine blocks instead, which is cheaper where start-ups are expensive. Unless
-/// the user says that they are, these compete only where no algorithm made for a family can run.
-[[nodiscard]] std::vector<Candidates> own_family_first(std::vector<Candidates> machines,
-                                                       const RunRequest& request) {
-  const CostParameters usual = RunRequest{}.costs;
-  const bool assumed =
-      request.costs.assumed && request.costs.t_s == usual.t_s && request.costs.t_m == usual.t_m;
-  if (request.operation != Operation::total_exchange || !assumed) return machines;
-  const auto suits_any = [](const CatalogLine& line) { return line.suits_any; };
-  const auto of_a_family = [](const CatalogLine* line) { return !line->entry.info.general; };
-  std::vector<Candidates> parted;
-  for (Candidates& machine : machines) {
-    Lines others = only(machine.lines, suits_any);
-    if (!others.empty() && std::ranges::any_of(machine.lines, of_a_family)) {
-      parted.push_back({only(machine.lines, std::not_fn(suits_any)), machine.port_model, true});
-      machine.lines = std::move(others);
-    }
-    parted.push_back(std::move(machine));
-  }
-  return parted;
-}
-
-}  // namespace
-
-bool runs_by_itself(const CatalogLine& line) {
-  return std::ranges::none_of(line.entry.info.parameters, &Parameter::required);
-}
-
-std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& request) {
-  if (!request.algorithm.empty()) return {{{named(found, request)}, request.port_model}};
-  const Lines selected =
-      only(found, [&](const CatalogLine& line) { return is_selected_by(line, request.settings); });
-  const Lines open = selected.empty() ? only(found, runs_by_itself) : selected;
-  if (open.empty()) return {};
-  Lines fitting =
-      only(open, [&](const CatalogLine& line) { return takes_all(line, request.settings); });
-  if (fitting.empty()) return {{{open.front()}, request.port_model}};  // which says why
-  fitting = combining(admitted(fitting, request), request);
-  if (!selected.empty()) return {{{fitting.front()}, request.port_model}};
-  std::vector<Candidates> machines = request.port_model
-                                         ? std::vector{Candidates{fitting, request.port_model}}
-                                         : on_their_machines(fitting);
-  for (Candidates& machine : machines) {
-    Lines left = only(machine.lines, [&](const CatalogLine& line) {
-      return unfilled_parts(line.entry.info, request).empty();
-    });
-    if (!left.empty()) machine.lines = std::move(left);
-  }
-  return own_family_first(std::move(machines), request);
-}
 
 namespace {
 
@@ -189,22 +58,17 @@ bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
   }
 }
 
-/// What there is to choose from, and what is promised of it.
+/// What there is to choose from, and what is known of it.
 struct Offer {
   const CatalogLine* line = nullptr;
   Settings chosen{};
-  double time = 0;  ///< more than any where nothing is known
+  std::optional<Ranked> rank{};  ///< empty: nothing is known of its cost
 
   [[nodiscard]] std::string name() const {
     const AlgorithmInfo& info = line->entry.info;
     return std::string(info.name) + phrases_of(info.parameters, chosen);
   }
 };
-
-[[nodiscard]] Settings with(Settings settings, const Settings& chosen) {
-  for (const auto& [name, value] : chosen) settings[name] = value;
-  return settings;
-}
 
 /// Memory that choices should not exceed.
 [[nodiscard]] std::uint64_t room_of(const RunForecast& run, const RunRequest& request) {
@@ -214,25 +78,6 @@ struct Offer {
 
 [[nodiscard]] bool fits(const RunForecast& run, const RunRequest& request) {
   return run.memory_bytes <= room_of(run, request);
-}
-
-/// Of an algorithm that promises nothing, a start-up and a block in each step of its plan, where
-/// `plans` says that the plan may be made.
-[[nodiscard]] double time_of(const Choice& choice, const RunRequest& request, bool plans) {
-  std::optional<Cost> cost = promised(choice);
-  if (!cost && plans)
-    if (const std::uint64_t steps = choice.instance.algorithm->footprint().steps; steps != 0)
-      cost = Cost{steps, steps};
-  return cost ? predicted(*cost, request.costs, definite_block_bytes(request))
-              : std::numeric_limits<double>::infinity();
-}
-
-/// Whether plans take a small part of the time of a run.
-[[nodiscard]] bool plans_are_small(const RunRequest& request) {
-  const AnyTopology& network = request.topology;
-  const std::uint64_t most =
-      is_all_to_all(request.operation) ? most_planned_ports_of_all_to_all : most_planned_ports;
-  return network.node_count() <= most / std::max<std::uint64_t>(network.max_degree(), 1);
 }
 
 /// The plan of a large network is made for the first algorithm only: on a machine that has all
@@ -246,20 +91,51 @@ struct Offer {
   return lines;
 }
 
+/// Whether no algorithm takes less time on the machine of this run.
+[[nodiscard]] bool is_at_bound(const RunForecast& run, const Cost& charged,
+                               const RunRequest& request) {
+  return run.lower_bound && !takes_less_time(run.lower_bound->least, charged, request.costs,
+                                             definite_block_bytes(request));
+}
+
 /// One machine: which algorithm, with which settings.
 class Selection {
  public:
   Selection(const Candidates& machine, const RunRequest& request, Refusal& refusal)
-      : machine_(machine), request_(request), refusal_(refusal) {
+      : machine_(machine),
+        request_(request),
+        refusal_(&refusal),
+        block_bytes_(definite_block_bytes(request)),
+        opens_(opens_variants(request)),
+        all_(plans_are_small(request)) {
     request_.port_model = machine.port_model;
-    const bool all = plans_are_small(request_);
-    for (const CatalogLine* line : all ? machine.lines : first_with_all_ports(machine))
-      if (all || line->by_formula || offers_.empty()) add(line);
-    std::ranges::stable_sort(offers_, {}, &Offer::time);
+    for (const CatalogLine* line : all_ ? machine.lines : first_with_all_ports(machine))
+      if (machine.declares(line->entry.info) && (all_ || line->by_formula || offers_.empty()))
+        add(line, offers_);
+    sort(offers_);
   }
 
-  /// The least time that fits; where none does, the least time.
+  /// The first of the ranking that fits; where none does, the first one.
   [[nodiscard]] std::optional<Choice> best() {
+    std::optional<Choice> declared = best_declared();
+    if (declared && (place_ == offers_.size() || !offers_[place_].rank ||
+                     is_at_bound(declared->forecast, offers_[place_].rank->charged, request_)))
+      return declared;
+    std::optional<Choice> other = all_ ? best_of_others() : std::nullopt;
+    if (other) return other;
+    if (declared) declared->forecast.picked += not_tried();
+    return declared;
+  }
+
+  /// Algorithms that might be better, but whose trial takes too long.
+  [[nodiscard]] std::string not_tried() const {
+    if (not_tried_.empty()) return {};
+    return fmt::format("; not tried under {}: {}", machine_.port_model->name,
+                       joined(not_tried_, ", "));
+  }
+
+ private:
+  [[nodiscard]] std::optional<Choice> best_declared() {
     std::optional<Choice> least;
     for (std::size_t i = 0; i < offers_.size();) {
       Choice made = made_for(offers_[i]);
@@ -269,6 +145,7 @@ class Selection {
       }
       if (fits(made.forecast, request_)) {
         made.forecast.picked = reason_for(i, i, room_of(made.forecast, request_));
+        place_ = i;
         return made;
       }
       if (!least) least = std::move(made);
@@ -276,42 +153,101 @@ class Selection {
     }
     if (least)
       least->forecast.picked = reason_for(0, offers_.size(), room_of(least->forecast, request_));
+    place_ = offers_.size();
     return least;
   }
 
- private:
+  /// Of the algorithms that declare a stronger port model those are tried that are ranked before
+  /// the best of the others.
+  [[nodiscard]] std::optional<Choice> best_of_others() {
+    Refusal of_others;  // says nothing of the request
+    refusal_ = &of_others;
+    std::vector<Offer> others;
+    for (const CatalogLine* line : machine_.lines)
+      if (!machine_.declares(line->entry.info)) add(line, others);
+    sort(others);
+    for (const Offer& other : others) {
+      if (!other.rank) break;
+      if (place_ < offers_.size() && precedes(offers_[place_], other)) break;
+      Choice made = made_for(other);
+      if (!estimated(made) || !fits(made.forecast, request_)) continue;
+      const Trial::Outcome outcome = trial_of(made, request_, most_trial_seconds).outcome;
+      if (outcome == Trial::Outcome::not_tried) not_tried_.push_back(other.name());
+      if (outcome != Trial::Outcome::lawful) continue;
+      const std::size_t place = std::min(place_, offers_.size());
+      offers_.insert(offers_.begin() + static_cast<std::ptrdiff_t>(place), other);
+      made.forecast.picked = reason_for(place, place, room_of(made.forecast, request_));
+      return made;
+    }
+    return std::nullopt;
+  }
+
   /// What the algorithm leaves open, all of it.
-  void add(const CatalogLine* line) {
+  void add(const CatalogLine* line, std::vector<Offer>& offers) {
     constexpr double most = 1e12;  // blocks are all but free
     const CostParameters& costs = request_.costs;
     const double startup_blocks = costs.t_m * most > costs.t_s ? costs.t_s / costs.t_m : most;
     std::vector<Settings> open;
-    const bool can = possible(Stage::channel, refusal_,
+    AlgorithmInstance plain{};
+    const bool can = possible(Stage::channel, *refusal_,
                               [&] { check_channel(request_, line->program, line->entry.info); }) &&
-                     possible(Stage::settings, refusal_, [&] {
-                       if (line->entry.info.plans_every_node)
-                         check_least_memory(line->entry.info, line->program, request_);
-                       open = line->choices(request_.topology, request_.settings, request_.pattern,
-                                            startup_blocks);
-                     });
+                     possible(Stage::settings, *refusal_,
+                              [&] {
+                                if (line->entry.info.plans_every_node)
+                                  check_least_memory(line->entry.info, line->program, request_);
+                                open = line->choices(request_.topology, request_.settings,
+                                                     request_.pattern, startup_blocks);
+                              }) &&
+                     (!opens_ || !open.empty() || possible(Stage::plan, *refusal_, [&] {
+                       plain = line->make(request_.topology, request_.settings, request_.pattern);
+                       open = in_one_list(open_variants(*line, *plain.algorithm, request_));
+                     }));
     if (!can) return;
     if (open.empty()) open.emplace_back();
-    for (Settings& settings : open) add({line, std::move(settings)});
+    for (Settings& settings : open) {
+      AlgorithmInstance made = settings.empty() ? plain : AlgorithmInstance{};
+      add({line, std::move(settings)}, std::move(made), offers);
+    }
   }
 
   /// The instance of the least time so far is kept: most often it is the one that is used.
-  void add(Offer offer) {
+  void add(Offer offer, AlgorithmInstance instance, std::vector<Offer>& offers) {
     Choice made = choice_of(offer);
-    if (!possible(Stage::plan, refusal_, [&] {
-          made.instance = offer.line->make(request_.topology, made.settings, request_.pattern);
-          offer.time = time_of(made, request_, offers_.empty());
+    made.instance = std::move(instance);
+    if (!possible(Stage::plan, *refusal_, [&] {
+          if (made.instance.algorithm == nullptr)
+            made.instance = offer.line->make(request_.topology, made.settings, request_.pattern);
+          offer.rank = rank_of(made, offers.empty());
         }))
       return;
-    if (kept_.line == nullptr || offer.time < kept_time_) {
+    if (kept_.line == nullptr || precedes(offer, kept_offer_)) {
       kept_ = std::move(made);
-      kept_time_ = offer.time;
+      kept_offer_ = offer;
     }
-    offers_.push_back(std::move(offer));
+    offers.push_back(std::move(offer));
+  }
+
+  /// Of an algorithm that promises nothing, what a trial counts; where that takes too long, a
+  /// start-up and a block in each step of its plan, where `is_first` or the plan may be made.
+  [[nodiscard]] std::optional<Ranked> rank_of(const Choice& choice, bool is_first) const {
+    const bool declared = machine_.declares(choice.line->entry.info);
+    if (const auto promise = promised(choice, block_bytes_))
+      return Ranked{promise->charged, declared};
+    if (opens_ && all_)
+      if (const Trial trial = trial_of(choice, request_, most_trial_seconds); trial.counted)
+        return Ranked{trial.counted->charged, declared};
+    if (!is_first) return std::nullopt;
+    const std::uint64_t steps = choice.instance.algorithm->footprint().steps;
+    return steps == 0 ? std::nullopt : std::optional(Ranked{Cost{steps, steps}, declared});
+  }
+
+  [[nodiscard]] bool precedes(const Offer& a, const Offer& b) const {
+    if (!a.rank || !b.rank) return a.rank.has_value() && !b.rank;
+    return ranks_before(*a.rank, *b.rank, request_.costs, block_bytes_);
+  }
+  void sort(std::vector<Offer>& offers) const {
+    std::ranges::stable_sort(offers,
+                             [&](const Offer& a, const Offer& b) { return precedes(a, b); });
   }
 
   [[nodiscard]] Choice choice_of(const Offer& offer) const {
@@ -328,7 +264,7 @@ class Selection {
   }
 
   [[nodiscard]] bool estimated(Choice& choice) {
-    return possible(Stage::run, refusal_, [&] {
+    return possible(Stage::run, *refusal_, [&] {
       if (choice.instance.algorithm == nullptr)
         choice.instance = choice.line->make(request_.topology, choice.settings, request_.pattern);
       choice.forecast = forecast_for(choice, request_);
@@ -341,10 +277,10 @@ class Selection {
                                        std::uint64_t room) const {
     if (offers_.size() < 2) return {};
     const Offer& chosen = offers_[best];
-    if (chosen.time == std::numeric_limits<double>::infinity()) return {};
-    std::string text = fmt::format("{}: predicted time {}, the least of {} {}candidates",
-                                   chosen.name(), report::number_text(chosen.time), offers_.size(),
-                                   machine_.own_family ? "specialised " : "");
+    if (!chosen.rank) return {};
+    std::string text =
+        fmt::format("{}: predicted time {}, the least of {} {}candidates", chosen.name(),
+                    time_text(chosen), offers_.size(), machine_.own_family ? "specialised " : "");
     if (too_large != 0)
       text += fmt::format(", {} of which {} more than {} of memory", too_large,
                           too_large == 1 ? "needs" : "need", report::bytes_text(room));
@@ -352,31 +288,52 @@ class Selection {
     auto next = std::find_if(after, offers_.end(),
                              [&](const Offer& offer) { return offer.line != chosen.line; });
     if (next == offers_.end()) next = after;
-    if (next == offers_.end() || next->time == std::numeric_limits<double>::infinity()) return text;
-    return text + fmt::format(" (next: {}, {})", next->name(), report::number_text(next->time));
+    if (next == offers_.end() || !next->rank) return text;
+    return text + fmt::format(" (next: {}, {})", next->name(), time_text(*next));
+  }
+
+  [[nodiscard]] std::string time_text(const Offer& offer) const {
+    return report::number_text(predicted(offer.rank->charged, request_.costs, block_bytes_));
   }
 
   const Candidates& machine_;
   RunRequest request_;
-  Refusal& refusal_;
-  std::vector<Offer> offers_{};  ///< the least time first
+  Refusal* refusal_;
+  std::size_t block_bytes_;
+  bool opens_;
+  bool all_;                     ///< every algorithm is planned
+  std::vector<Offer> offers_{};  ///< the first of the ranking first
+  std::size_t place_ = 0;        ///< of the best one of them; their number where none fits
+  std::vector<std::string> not_tried_{};
   Choice kept_{};
-  double kept_time_ = 0;
+  Offer kept_offer_{};
 };
 
 }  // namespace
 
+bool plans_are_small(const RunRequest& request) {
+  const AnyTopology& network = request.topology;
+  const std::uint64_t most =
+      is_all_to_all(request.operation) ? most_planned_ports_of_all_to_all : most_planned_ports;
+  return network.node_count() <= most / std::max<std::uint64_t>(network.max_degree(), 1);
+}
+
 Choice cheapest(std::span<const Candidates> machines, const RunRequest& request) {
   Refusal refusal;
   std::optional<Choice> first;
+  std::string not_tried;
   for (const Candidates& machine : machines) {
     if (first && first->port_model != machine.port_model) break;
-    std::optional<Choice> choice = Selection(machine, request, refusal).best();
+    Selection selection(machine, request, refusal);
+    std::optional<Choice> choice = selection.best();
     if (choice && fits(choice->forecast, request)) return *std::move(choice);
     if (choice && !first) first = std::move(choice);
+    not_tried += selection.not_tried();
   }
   if (first) return *std::move(first);
-  std::rethrow_exception(refusal.why);
+  if (refusal.why != nullptr) std::rethrow_exception(refusal.why);
+  const Candidates& machine = machines.front();  // breaks the rules by all algorithms
+  throw InvalidParameter(no_algorithm_for(*machine.port_model, machine.lines, request) + not_tried);
 }
 
 }  // namespace lockstep::catalog

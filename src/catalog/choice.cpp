@@ -193,9 +193,9 @@ std::size_t definite_block_bytes(const RunRequest& request) {
 std::string unfilled_parts(const AlgorithmInfo& algorithm, const RunRequest& request) {
   const std::uint64_t parts = request.topology.processor_count();
   const std::size_t bytes = definite_block_bytes(request);
-  if (!algorithm.whole_parts || (request.combine ? bytes % parts == 0 : parts <= bytes)) return {};
-  return fmt::format("divides blocks into {} parts; blocks of {} bytes are {}", grouped(parts),
-                     grouped(bytes), request.combine ? "not a multiple" : "too small");
+  if (!algorithm.whole_parts || !request.combine || bytes % parts == 0) return {};
+  return fmt::format("divides blocks into {} parts; blocks of {} bytes are not a multiple",
+                     grouped(parts), grouped(bytes));
 }
 
 }  // namespace lockstep

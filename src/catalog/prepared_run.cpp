@@ -13,6 +13,7 @@
 #include "catalog/extrapolation.hpp"
 #include "catalog/forecast.hpp"
 #include "catalog/memory.hpp"
+#include "catalog/open_variants.hpp"
 #include "catalog/run_stage.hpp"
 #include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/errors.hpp"
@@ -34,18 +35,7 @@ class AlgorithmRun final : public PreparedRun {
   void check_resources() const override { catalog::check_resources(forecast_, request_); }
 
   [[nodiscard]] Variants variants() const override {
-    if (std::optional<Variants> own = instance_.algorithm->variants()) return std::move(*own);
-    Variants variants{.all = {{}}, .cheapest_of = {}};
-    for (const Parameter& parameter : forecast_.algorithm.parameters) {
-      if (parameter.kind != Parameter::Kind::word) continue;
-      const std::vector<Settings> before = std::exchange(variants.all, {});
-      for (const Settings& settings : before)
-        for (const std::string_view word : parameter.words) {
-          variants.all.push_back(settings);
-          variants.all.back()[parameter.name] = std::string(word);
-        }
-    }
-    return variants;
+    return variants_of(*instance_.algorithm, forecast_.algorithm.parameters);
   }
 
   [[nodiscard]] RunResult execute(const RunControl& control) override {
@@ -205,12 +195,20 @@ void check_origins(const Pattern& pattern, const RunRequest& request) {
 
 }  // namespace
 
-std::optional<Cost> promised(const Choice& choice) {
+/// A block may be an origin of several parts, or the algorithm may divide it.
+[[nodiscard]] static std::uint64_t parts_of(const Footprint& footprint, const Pattern& pattern) {
+  return pattern.parts_per_block() != 1 ? pattern.parts_per_block() : footprint.parts_per_block;
+}
+
+std::optional<Promise> promised(const Choice& choice, std::size_t block_bytes) {
   const Algorithm& algorithm = *choice.instance.algorithm;
-  const AlgorithmInfo& info = choice.line->entry.info;
-  const auto cost = promise_in_blocks(algorithm, algorithm.pattern());
+  const Pattern pattern = algorithm.pattern();
+  const auto cost = promise_in_blocks(algorithm, pattern);
   if (!cost) return std::nullopt;
-  return info.charged(*cost, info.charges_idle_steps ? algorithm.footprint().steps : 0);
+  const Footprint footprint = algorithm.footprint();
+  const std::uint64_t parts = parts_of(footprint, pattern);
+  return Promise{choice.line->entry.info.charged(*cost, footprint.steps, block_bytes, parts),
+                 parts};
 }
 
 RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
@@ -222,7 +220,7 @@ RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
   const Pattern pattern = algorithm.pattern();
   check_origins(pattern, request);
   Footprint footprint = algorithm.footprint();
-  if (pattern.parts_per_block() != 1) footprint.parts_per_block = pattern.parts_per_block();
+  footprint.parts_per_block = parts_of(footprint, pattern);
   const ProgramFacts program = choice.instance.facts.value_or(choice.line->program);
   RunChoice chosen = choice_of(
       {.algorithm = info,

@@ -31,15 +31,23 @@ struct CompareOptions : ComparedArguments {
 [[nodiscard]] report::Document document_of(const CompareOptions& options,
                                            const study::Comparison& comparison,
                                            const Session& session) {
-  report::Document document =
-      document_for(fmt::format("Comparison: {} {}", options.topology, options.operation),
-                   comparison.exit, session, study::sections_of_comparison(comparison.rows));
+  report::Document document = document_for(
+      fmt::format("Comparison: {} {}", options.topology, options.operation), comparison.exit,
+      session,
+      study::sections_of_comparison(comparison.rows, comparison.exit == Exit::interrupted
+                                                         ? study::Rows()
+                                                         : study::Rows(comparison.rows)));
   document.sections.insert(document.sections.begin(),
                            {.heading = "Result", .text = text_of(comparison)});
   document.sections.push_back({.heading = "All rows"});
   for (const report::Fields& row : comparison.rows)
     document.sections.back().rows.push_back(study::comparison_columns(row));
   return document;
+}
+
+/// " under single-port".
+[[nodiscard]] std::string under_model(const RunRequest& request) {
+  return request.port_model ? fmt::format(" under {}", request.port_model->name) : "";
 }
 
 int compare(CompareOptions options, const Session& session) {
@@ -65,6 +73,9 @@ int compare(CompareOptions options, const Session& session) {
   files.write([&] { return document_of(options, comparison, session); });
   if (comparison.exit == Exit::interrupted && !options.output.quiet)
     print_note("lockstep: INTERRUPTED");
+  else if (comparison.exit != Exit::ok && comparison.winners.empty() && !options.output.quiet)
+    print_note(fmt::format("lockstep: {} {}: nothing to compare; no run succeeded{}",
+                           options.topology, options.operation, under_model(options.base())));
   return code(comparison.exit);
 }
 
@@ -77,9 +88,10 @@ Action declare_compare(CLI::App& app, const Session& session) {
   app.footer(
       "Example: lockstep compare star:5 total-exchange --ts 50 --tm 1\n"
       "Runs every algorithm, every single packing factor and every queue discipline. Of the\n"
-      "chains and of the batches of k! packets, it runs those with the least predicted cost at\n"
-      "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw. `lockstep tune` ranks more\n"
-      "sizes of batches.\n"
+      "chains and of the batches of packets, it runs those with the least predicted cost at\n"
+      "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw. The winner at --ts, --tm, --tw\n"
+      "is the one that `lockstep run` selects and `lockstep tune` ranks first. The exit code is 3\n"
+      "if all algorithms break rules of --port-model.\n"
       "--schedule adds a schedule file; --table replaces the built-in exchange table.");
   return [options, &session] { return compare(*options, session); };
 }

@@ -77,8 +77,9 @@ namespace {
 [[nodiscard]] report::Document sweep_document(const SweepArguments& arguments,
                                               const study::Sweep& sweep, Exit exit,
                                               const Session& session) {
-  report::Document document = document_for(fmt::format("Sweep: {}", joined(arguments.words, " ")),
-                                           exit, session, study::sections_of_sweep(sweep.rows()));
+  report::Document document =
+      document_for(fmt::format("Sweep: {}", joined(arguments.words, " ")), exit, session,
+                   study::sections_of_sweep(sweep.rows(), sweep.complete_rows()));
   document.sections.push_back({.heading = "All rows"});
   for (const report::Fields& row : sweep.rows())
     document.sections.back().rows.push_back(study::Sweep::columns(row));

@@ -90,7 +90,7 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
                                            const Session& session) {
   report::Document document = document_for(
       fmt::format("{} {}: {} ranked by {}", contest.topology, name_of(contest.operation),
-                  counted(contest.entries.size(), "variant"),
+                  counted(contest.ranking({}).size(), "variant"),
                   answer.name == "model" ? "t_s and t_m" : "the " + answer.name),
       answer.exit, session, answer.sections);
   if (const std::size_t best = answer.text.find("\nbest "); best != std::string::npos)
@@ -139,10 +139,11 @@ Action declare_tune(CLI::App& app, const Session& session) {
       "that of the first algorithm in `lockstep list algorithms` for this network and operation");
   app.footer(
       "Example: lockstep tune star:6 total-exchange --ts 50 --tm 1\n"
-      "Ranks all variants of all algorithms that the port model allows: every packing factor,\n"
-      "chain of factors, and batches of 2, 4, 8, .. and of all packets. The cost of a variant is "
-      "its closed form. If no closed\n"
-      "form is known, a run counts the cost.");
+      "Ranks all variants of all algorithms that are legal under the port model: every packing\n"
+      "factor, chain of factors, and batches of 2, 4, 8, .. and of all packets. The cost of a\n"
+      "variant is its closed form. If no closed form is known, a run counts the cost. An "
+      "algorithm\n"
+      "that declares a stronger port model is tried if it might be the fastest.");
   return [options, &session] { return tune(*options, session); };
 }
 

@@ -2,6 +2,7 @@
 #include "lockstep/cost/model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep {
 namespace {
@@ -38,6 +39,22 @@ double modelled(const Cost& counted, const CostParameters& host, std::size_t blo
 double predicted(const Cost& promise, const CostParameters& host,
                  std::size_t block_bytes) noexcept {
   return time(promise, host, host.word_time(block_bytes));
+}
+
+bool takes_less_time(const Cost& a, const Cost& b, const CostParameters& host,
+                     std::size_t block_bytes) {
+  constexpr double rounding = 1e-12;
+  // Terms that are equal cancel exactly.
+  const auto difference = [](const Fraction& x, const Fraction& y) {
+    return x < y ? -(y - x).value() : (x - y).value();
+  };
+  const Cost first = host.t_w ? a : words_as_blocks(a, block_bytes);
+  const Cost second = host.t_w ? b : words_as_blocks(b, block_bytes);
+  const double startups = difference(first.startups, second.startups) * host.t_s;
+  const double times = difference(first.message_times, second.message_times) * host.t_m;
+  const double words = difference(first.control_words, second.control_words) * host.t_w.value_or(0);
+  const double all = std::abs(startups) + std::abs(times) + std::abs(words);
+  return startups + times + words < -rounding * all;
 }
 
 double least_time(const LowerBound& bound, const CostParameters& host) noexcept {

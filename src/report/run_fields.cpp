@@ -71,7 +71,9 @@ template <class T, class Figure>
           {"charged_startups", facts.run.charged(cost, record.steps).startups, count,
            "startups, or steps if idle steps are charged: the coefficient of t_s in time"},
           {"message_times", cost.message_times, blocks,
-           "length of the longest message of each step, summed: the coefficient of t_m"},
+           "length of the longest message of each step, summed, in padded blocks"},
+          {"charged_message_times", facts.run.charged(cost, record.steps).message_times, blocks,
+           "message_times padded_bytes / bytes: the coefficient of t_m in time"},
           {"largest_message_blocks", facts.run.in_blocks(record.largest_message_blocks), blocks,
            "blocks of the largest message", "", "largest message"},
           {"control_words", cost.control_words, count,
@@ -144,8 +146,8 @@ template <class T, class Figure>
     return only_if(spent > 0, static_cast<double>(amount) / spent);
   };
   return {{"time", modelled_time, time,
-           "charged_startups ts + message_times tm + control_words tw, exactly", "model/time",
-           " model time"},
+           "charged_startups ts + charged_message_times tm + control_words tw, exactly",
+           "model/time", " model time"},
           {"time_over_lower_bound", only_if(complete && least > 0, modelled_time / least), ratio,
            "time over time_lower_bound, for complete runs", "model/over_lower_bound", "time/bound"},
           {"wall/seconds", facts.result.setup_seconds + spent, seconds,

@@ -69,7 +69,7 @@ inline constexpr std::string_view run_columns =
     "padded_bytes,"
     "lower_bound_undivided_blocks_message_times,time_lower_bound_undivided_blocks,"
     "charged_startups,control_words,tw,switch_senders,switch_receivers,workers_per_step,"
-    "messages_sent";
+    "messages_sent,charged_message_times";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

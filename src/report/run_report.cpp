@@ -14,7 +14,7 @@
 
 namespace lockstep {
 
-std::optional<Cost> RunForecast::predicted_charge() const noexcept {
+std::optional<Cost> RunForecast::predicted_charge() const {
   if (!predicted) return std::nullopt;
   return charged(*predicted, footprint.steps);
 }

@@ -34,7 +34,7 @@ algorithm    {operation} by {algorithm}{settings}[; {source}]
 constexpr std::string_view claims = R"(
 {promise_label} [{predicted_startups} start-up(s), {predicted_message_times} message time(s){predicted_words}|no closed form known]{agreement}
 lower bound  [{lower_bound_startups} start-up(s), {lower_bound_message_times} message time(s)|not known][; {undivided_message_times} message time(s) for undivided blocks]
-cost         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[, t_w = {word_time} per control word]:[ counted {time}{after_modelled}][ {promise} {time_predicted}{after_predicted}][ lower bound {time_lower_bound}] time units[; lower bound {undivided_time} for undivided blocks]
+cost         t_s = {ts}[ in each of {charged_steps} steps], t_m = {tm} per block[ of {unpadded}, padded to {padded}][, t_w = {word_time} per control word]:[ counted {time}{after_modelled}][ {promise} {time_predicted}{after_predicted}][ lower bound {time_lower_bound}] time units[; lower bound {undivided_time} for undivided blocks]
 )";
 constexpr std::string_view measured = R"(
 delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}; ledger {ledger}; envelope {envelope_bytes}{reading}|{messages_delivered} of {messages_expected} {counted}; NOT VERIFIED ({unverified})]
@@ -165,6 +165,7 @@ constexpr std::array<Verdict, 8> verdicts{
           {"parts", only_if(parts, run.parts_per_block()), Unit::count},
           {"part_bytes", run.part_bytes(), Unit::bytes},
           {"padded", only_if(padded_bytes != run.block_bytes, padded_bytes), Unit::bytes},
+          {"unpadded", only_if(padded_bytes != run.block_bytes, run.block_bytes), Unit::bytes},
           {"promise", promise_name(run)},
           {"promise_label", fmt::format("{:<12}", promise_name(run))},
           {"predicted_words", words_text(words)},

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Which of several runs is the cheapest at a ratio t_s/t_m; compared as integers, so that a tie is
-/// a tie: of equals the first one counts.
+/// Which of several rows is the cheapest at a ratio t_s/t_m, in the order of catalog/ranking.hpp.
 ///
-///     best_at({1, 10}, {Cost{229, 474}, Cost{251, 442}}) == 1        // t_s/t_m = 0.1
-///     rivals_under(rows, "star:5", "single-port").best({"0.1", Fraction{1, 10}})
+///     rivals_under(rows, "star:5", "single-port").best({"0.1", {.t_s = 0.1}})
 
 #include <array>
 #include <cstddef>
@@ -15,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "lockstep/core/expects.hpp"
+#include "catalog/ranking.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/cost/model.hpp"
-#include "lockstep/program/cost.hpp"
 #include "report/fields.hpp"
+#include "study/run_series.hpp"
 
 namespace lockstep::study {
 
@@ -29,6 +27,7 @@ struct NamedRatio {
   std::uint64_t denominator;
 
   [[nodiscard]] Fraction exact() const { return {numerator, denominator}; }
+  [[nodiscard]] double value() const { return exact().value(); }
 };
 /// Of the papers: start-ups cheap, as dear as a block, dear.
 inline constexpr std::array<NamedRatio, 3> paper_ratios{
@@ -38,43 +37,27 @@ inline constexpr std::array<NamedRatio, 3> paper_ratios{
 inline constexpr std::array<NamedRatio, 5> compared_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"10", 10, 1}, {"100", 100, 1}, {"1000", 1000, 1}}};
 
-/// Index of the least startups * ratio + message_times; empty where there is none. Precondition:
-/// no cost has control words; words_as_blocks() adds them to the message times.
-[[nodiscard]] inline std::optional<std::size_t> best_at(const Fraction& ratio,
-                                                        const std::vector<Cost>& costs) {
-  // Times the denominators of the ratio and of both.
-  const auto time = [&](const Cost& cost, const Cost& other) {
-    expects(cost.control_words == 0, "best_at: no cost has control words");
-    const Fraction& times = cost.message_times;
-    return (WideCount{cost.startups} * ratio.numerator() * times.denominator() +
-            WideCount{times.numerator()} * ratio.denominator()) *
-           other.message_times.denominator();
-  };
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < costs.size(); ++i)
-    if (!best || time(costs[i], costs[*best]) < time(costs[*best], costs[i])) best = i;
-  return best;
-}
-
 /// What rows are ranked by.
 struct Ranking {
-  std::string text;                 ///< "0.1"; "50/1" is t_s/t_m of a host
-  std::optional<Fraction> ratio{};  ///< t_s/t_m; empty: the time of the rows
+  std::string text;  ///< "0.1"; "50/1" is t_s/t_m of a host
+  CostParameters costs{};
 };
-/// By these ratios.
-[[nodiscard]] std::vector<Ranking> rankings_by(std::span<const NamedRatio> ratios);
-/// By the time for that host.
-[[nodiscard]] Ranking ranking_by(const CostParameters& host);
-/// Whether the host has one of these ratios.
-[[nodiscard]] bool has_ratio(const CostParameters& host, std::span<const NamedRatio> ratios);
+/// By these ratios, and by the times of the host unless they are one of the ratios.
+[[nodiscard]] std::vector<Ranking> rankings_with(std::span<const NamedRatio> ratios,
+                                                 const std::optional<CostParameters>& host);
 
-/// Rows of a network that went well, by algorithms that a port model admits, in their order.
+/// What a row is charged, and whether its algorithm declares the port model or a weaker one.
+/// Precondition: the row has its costs.
+[[nodiscard]] catalog::Ranked rank_of(const report::Fields& row, std::string_view port_model);
+
+/// Rows of a network that went well, and whose runs keep the rules of a port model, in their order.
 struct Rivals {
   std::string topology;
   std::string port_model;
   std::vector<const report::Fields*> rows{};
+  std::optional<std::uint64_t> bytes{};  ///< of a block, where the ranking depends on them
 
-  /// The cheapest, by the costs that were counted. Precondition: there is one.
+  /// The first of the ranking, by the costs that were counted. Precondition: there is one.
   [[nodiscard]] const report::Fields& best(const Ranking& ranking) const;
 };
 /// What a row chose: "packing, k = 3"; without the algorithm unless it is asked for, or the
@@ -83,5 +66,15 @@ struct Rivals {
 /// They refer to these rows (study/run_row.hpp).
 [[nodiscard]] Rivals rivals_under(std::span<const report::Fields> rows, std::string topology,
                                   std::string port_model);
+
+/// For every network and every port model that its rows were run under; for every block length,
+/// where padding or control words make the ranking depend on it.
+[[nodiscard]] std::vector<Rivals> all_rivals(std::span<const report::Fields> rows);
+
+/// Finds out whether rows keep the rules of the port models of the others, by trials
+/// (catalog/trial.hpp): of those only that could win. Row i is that of request i. Returns what was
+/// not tried because it takes too long: "shortest-paths under single-port".
+std::vector<std::string> try_other_port_models(std::vector<report::Fields>& rows,
+                                               const RunSeries& series);
 
 }  // namespace lockstep::study

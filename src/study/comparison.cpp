@@ -30,23 +30,18 @@ constexpr std::string_view columns_of_rows =
     "memory_predicted_bytes,wall_seconds,note,discipline,port_model,largest_queue_blocks,"
     "largest_queue_foreign,root,parts_per_block,time_ratio_10,time_ratio_1000,"
     "steps,ok,time_lower_bound,time_predicted,lower_bound_undivided_blocks_message_times,"
-    "time_lower_bound_undivided_blocks,charged_startups,control_words,tw";
+    "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,charged_message_times";
 
-/// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
-/// to leave out, is an answer, no failure.
-[[nodiscard]] bool is_answer(const RunRequest& request, const Measured& run) {
-  if (!run.result) return false;
-  const Outcome outcome = run.result->judgement.outcome;
-  return outcome == Outcome::incomplete_as_known ||
-         (outcome == Outcome::rule_broken && request.port_model);
+[[nodiscard]] bool is_known_to_be_incomplete(const Measured& run) {
+  return run.result && run.result->judgement.outcome == Outcome::incomplete_as_known;
 }
 
-/// The cost that time charges, control words as parts of blocks; empty where nothing was run.
-[[nodiscard]] std::optional<Cost> charged_cost(const Measured& run) {
-  if (!run.result) return std::nullopt;
-  const RunForecast& forecast = run.result->forecast;
-  return words_as_blocks(forecast.charged(run.result->cost, run.result->record.steps),
-                         forecast.block_bytes);
+/// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
+/// to leave out, is an answer, no failure, where there is another row.
+[[nodiscard]] bool is_answer(const RunRequest& request, const Measured& run) {
+  return is_known_to_be_incomplete(run) ||
+         (run.result && run.result->judgement.outcome == Outcome::rule_broken &&
+          request.port_model);
 }
 
 struct RatioColumn {
@@ -60,13 +55,20 @@ constexpr std::array<RatioColumn, compared_ratios.size()> ratio_columns{
      {"time_ratio_100", "time 100/1"},
      {"time_ratio_1000", "time 1000/1"}}};
 
-/// Start-ups at t_s = ratio, all else at t_m = 1; empty where either is not known.
-void set_ratios(Fields& row, const std::optional<double>& startups,
-                const std::optional<double>& times) {
+/// At t_s = ratio, t_m = 1.
+void set_ratios(Fields& row, const Cost& cost, std::uint64_t block_bytes) {
   for (std::size_t i = 0; i < compared_ratios.size(); ++i)
     set(row, ratio_columns.at(i).name,
-        startups && times ? Value(*startups * compared_ratios.at(i).exact().value() + *times)
-                          : Value());
+        predicted(cost, {.t_s = compared_ratios.at(i).value()}, block_bytes));
+}
+
+/// Start-ups and message times of a bound, whose blocks have no padding.
+void set_ratios(Fields& bound) {
+  const auto startups = number_of(value_of(bound, "startups"));
+  const auto times = number_of(value_of(bound, "message_times"));
+  for (std::size_t i = 0; i < compared_ratios.size(); ++i)
+    set(bound, ratio_columns.at(i).name,
+        startups && times ? Value(*startups * compared_ratios.at(i).value() + *times) : Value());
 }
 
 /// The parameters that are wanted.
@@ -114,8 +116,7 @@ constexpr NamedBound of_whole_blocks{
       end == std::string::npos ? fmt::format("{} (message times: {})", named.result, by)
                                : fmt::format("{} (start-ups: {}; message times: {})", named.result,
                                              by.substr(0, end), by.substr(end + 2)));
-  set_ratios(bound, number_of(value_of(bound, "startups")),
-             number_of(value_of(bound, "message_times")));
+  set_ratios(bound);
   return bound;
 }
 
@@ -136,8 +137,7 @@ constexpr NamedBound of_whole_blocks{
 
 [[nodiscard]] std::vector<Winner> winners_of(const std::vector<Fields>& rows,
                                              const CostParameters& host) {
-  std::vector<Ranking> rankings = rankings_by(compared_ratios);
-  if (host.t_w || !has_ratio(host, compared_ratios)) rankings.push_back(ranking_by(host));
+  const std::vector<Ranking> rankings = rankings_with(compared_ratios, host);
   const auto startups = [](const Fields& row) {
     return number_of(value_of(row, "charged_startups")).value_or(0);
   };
@@ -189,6 +189,8 @@ constexpr NamedBound of_whole_blocks{
   std::string text;
   for (const auto& [algorithm, reason] : comparison.left_out)
     text += fmt::format("skipped {}: {}\n", algorithm, reason);
+  for (const std::string& run : comparison.not_tried)
+    text += fmt::format("not tried: {}; a trial takes too long\n", run);
   return text;
 }
 
@@ -210,14 +212,19 @@ void sort_rows(std::vector<Fields>& rows) {
     return number_of(value_of(row, name)).value_or(0);
   };
   std::string text =
-      "\ntime a/b: charged start-ups x a + message times x b + control words x t_w, as counted\n"
+      "\ntime a/b: charged start-ups x a + charged message times x b + control words x t_w, as "
+      "counted\n"
       "largest message, longest queue: in blocks; memory: predicted\n";
   if (!comparison.winners.empty())
-    text += "fastest under a port model: among the algorithms that need it or a weaker one\n";
+    text += "Each winner is the fastest of all algorithms that are legal under the port model.\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
         return figure(row, "charged_startups") != figure(row, "startups");
       }))
     text += "charged start-ups: all steps of algorithms that charge idle steps\n";
+  if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
+        return figure(row, "charged_message_times") != figure(row, "message_times");
+      }))
+    text += "charged message times: with the padding of blocks that are divided into parts\n";
   const auto words = std::ranges::find_if(
       comparison.rows, [&](const Fields& row) { return figure(row, "control_words") > 0; });
   if (words != comparison.rows.end())
@@ -287,16 +294,24 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
       .host = host,
       .predicts = series.predicts(),
       .parameters = shown_parameters(series, {Parameter::Kind::numbers, Parameter::Kind::count})};
+  Exit of_all = Exit::ok;
+  bool is_any_answer = false;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const Measured run = series.measure(i);
+    of_all = worse(of_all, run.exit);
     if (!is_answer(series.request(i), run)) comparison.exit = worse(comparison.exit, run.exit);
     if (run.interrupted()) break;
+    is_any_answer = is_any_answer || run.exit == Exit::ok || is_known_to_be_incomplete(run);
     comparison.rows.push_back(comparison_row(series.request(i), run, host));
     if (series.predicts())
       append(comparison.rows.back(),
              report::prediction_fields(run.predicted_seconds, run.step_seconds));
   }
-  if (comparison.exit != Exit::interrupted) comparison.winners = winners_of(comparison.rows, host);
+  if (!is_any_answer) comparison.exit = worse(comparison.exit, of_all);  // nothing to compare
+  if (comparison.exit != Exit::interrupted) {
+    comparison.not_tried = try_other_port_models(comparison.rows, series);
+    comparison.winners = winners_of(comparison.rows, host);
+  }
   sort_rows(comparison.rows);
   return comparison;
 }
@@ -322,8 +337,9 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
     row.push_back({column.name, Value(), Unit::time,
                    "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes", "",
                    column.heading});
-  const auto paid = report::known(value_of(row, "startups")) ? charged_cost(run) : std::nullopt;
-  if (paid) set_ratios(row, static_cast<double>(paid->startups), paid->message_times.value());
+  if (run.result && report::known(value_of(row, "startups")))
+    set_ratios(row, run.result->forecast.charged(run.result->cost, run.result->record.steps),
+               run.result->forecast.block_bytes);
   return row;
 }
 

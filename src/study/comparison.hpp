@@ -45,11 +45,14 @@ struct Comparison {
   CostParameters host;
   bool predicts = false;  ///< rows have what the calibrated model of the host says of them
   std::vector<report::Fields> rows{};
-  /// Of every port model that occurs, at every ratio and for the host. All rows compete whose
-  /// algorithm needs that model or a weaker one; of equals the first of the series counts.
+  /// Of every port model that occurs, at every ratio and for the host. All rows compete whose runs
+  /// keep the rules of that model, in the order of catalog/ranking.hpp.
   std::vector<Winner> winners{};
   std::vector<Parameter> parameters{};  ///< that are shown
   std::vector<ComparedRuns::LeftOut> left_out{};
+  std::vector<std::string> not_tried{};  ///< "shortest-paths under single-port"
+  /// That of the failures. Broken rules of a port model that was asked for are none, unless no row
+  /// went well.
   Exit exit = Exit::ok;
 };
 

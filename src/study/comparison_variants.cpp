@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/candidates.hpp"
 #include "catalog/check_setting.hpp"
+#include "catalog/open_variants.hpp"
+#include "catalog/ranking.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
@@ -17,34 +20,30 @@
 namespace lockstep::study {
 namespace {
 
-/// Requests whose costs are known beforehand, and these costs.
-struct Candidates {
+/// Requests whose costs are promised, and these costs.
+struct Promised {
   std::vector<RunRequest> requests;
-  std::vector<Cost> costs;    ///< control words as parts of blocks
-  std::vector<double> times;  ///< for the host
+  std::vector<catalog::Ranked> ranks;
 
-  void add(const RunRequest& request, const CostParameters& host) {
+  void add(RunRequest request) {
     try {
-      const auto run = prepare(request, false);
-      const RunForecast& before = run->forecast();
-      if (!before.predicted) return;
-      requests.push_back(request);
-      const Cost paid = *before.predicted_charge();
-      costs.push_back(words_as_blocks(paid, before.block_bytes));
-      times.push_back(predicted(paid, host, before.block_bytes));
+      const auto promise = catalog::promise_of(request);
+      if (!promise) return;
+      requests.push_back(std::move(request));
+      ranks.push_back({promise->charged});
     } catch (const InvalidParameter&) {
       return;  // not a choice on this network
     }
   }
 
   /// The cheapest at any of the ratios and for that host, each once.
-  [[nodiscard]] std::vector<RunRequest> winners() const {
-    std::set<std::size_t> chosen;
-    for (const NamedRatio& ratio : compared_ratios)
-      if (const auto best = best_at(ratio.exact(), costs)) chosen.insert(*best);
-    if (!times.empty())
-      chosen.insert(static_cast<std::size_t>(std::ranges::min_element(times) - times.begin()));
+  [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
     std::vector<RunRequest> list;
+    if (requests.empty()) return list;
+    std::set<std::size_t> chosen;
+    for (const Ranking& ranking : rankings_with(compared_ratios, host))
+      chosen.insert(
+          catalog::first_of(ranks, ranking.costs, definite_block_bytes(requests.front())));
     list.reserve(chosen.size());
     for (const std::size_t i : chosen) list.push_back(requests[i]);
     return list;
@@ -52,7 +51,7 @@ struct Candidates {
 };
 
 [[nodiscard]] RunRequest with(RunRequest request, const Settings& settings) {
-  for (const auto& [name, value] : settings) request.settings[name] = value;
+  request.settings = catalog::with(std::move(request.settings), settings);
   return request;
 }
 
@@ -87,12 +86,12 @@ struct Candidates {
 [[nodiscard]] std::vector<RunRequest> variants_of(const RunRequest& plain,
                                                   const CostParameters& host) {
   std::vector<RunRequest> list;
-  const Variants variants = prepare(plain, false)->variants();
+  const Variants variants = catalog::open_variants(plain);
   for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
   for (const std::vector<Settings>& choices : variants.cheapest_of) {
-    Candidates candidates;
-    for (const Settings& settings : choices) candidates.add(with(plain, settings), host);
-    for (RunRequest& request : candidates.winners()) list.push_back(std::move(request));
+    Promised candidates;
+    for (const Settings& settings : choices) candidates.add(with(plain, settings));
+    for (RunRequest& request : candidates.winners(host)) list.push_back(std::move(request));
   }
   return list;
 }

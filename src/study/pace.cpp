@@ -132,8 +132,8 @@ Pace parse_pace(const std::string& text) {
 double modelled_seconds(const Pace& pace, const RunForecast& run, const StepRecord& step) noexcept {
   const bool moves = step.messages != 0;
   return (moves || run.algorithm.charges_idle_steps ? pace.t_s : 0) +
-         static_cast<double>(step.largest_message_blocks) /
-             static_cast<double>(run.parts_per_block()) * pace.t_m +
+         run.charged({1, run.in_blocks(step.largest_message_blocks)}, 1).message_times.value() *
+             pace.t_m +
          static_cast<double>(step.largest_control_words) * word_seconds(pace, run);
 }
 

@@ -126,15 +126,15 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
   return ratios;
 }
 
-/// As time charges it, at a ratio; message times count one each. Control words are part of the time
-/// of the rows only.
-[[nodiscard]] double cost_at(const Fields& row, double ratio) {
-  return plot_value(row, "charged_startups").value_or(0) * ratio +
-         plot_value(row, "message_times").value_or(0);
+/// As time charges it, at a ratio, t_m = 1.
+[[nodiscard]] double cost_at(const Fields& row, std::string_view port_model, double ratio) {
+  return predicted(rank_of(row, port_model).charged, {.t_s = ratio},
+                   static_cast<std::size_t>(plot_value(row, "bytes").value_or(0)));
 }
 
 [[nodiscard]] bool has_cost(const Fields& row) {
-  return went_well(row) && plot_value(row, "charged_startups") && plot_value(row, "message_times");
+  return went_well(row) && plot_value(row, "charged_startups") &&
+         plot_value(row, "charged_message_times");
 }
 
 /// "0.1" at decades; nothing between them.
@@ -146,19 +146,17 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
 /// Those of one network under one port model, which compete.
 struct RatedNetwork {
   std::string name;
-  std::vector<const Fields*> rows{};
+  Rivals rivals;
 };
 [[nodiscard]] std::vector<RatedNetwork> fields_of(Rows rows) {
   std::vector<RatedNetwork> fields;
   const bool models = plot_differs(rows, "port_model");
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const Fields& row : rows) {
-    const std::string topology = plot_cell(row, "topology");
-    const std::string model = plot_cell(row, "port_model");
-    if (!has_cost(row) || !seen.insert({topology, model}).second) continue;
-    RatedNetwork& field = fields.emplace_back();
-    field.name = topology + (models ? ", " + model : "");
-    field.rows = rivals_under(rows, topology, model).rows;
+  for (Rivals& rivals : all_rivals(rows)) {
+    std::erase_if(rivals.rows, [](const Fields* row) { return !has_cost(*row); });
+    if (rivals.rows.empty()) continue;
+    const std::string name = rivals.topology + (models ? ", " + rivals.port_model : "") +
+                             (rivals.bytes ? fmt::format(", {} bytes", *rivals.bytes) : "");
+    fields.push_back({name, std::move(rivals)});
   }
   return fields;
 }
@@ -239,17 +237,16 @@ Plot winner_map(Rows rows) {
   Plot plot{.title = "Cheapest choice by t_s/t_m",
             .x = {"t_s/t_m"},
             .y = {"network"},
-            .note = "By counted start-ups and message times."};
+            .note = "By charged start-ups and message times, as counted."};
   const std::vector<double> ratios = ratios_of_map();
   for (const double ratio : ratios) plot.x.names.push_back(ratio_name(ratio));
   const bool algorithms = plot_differs(rows, "algorithm");
   for (const RatedNetwork& field : fields_of(rows)) {
-    if (field.rows.size() < 2) continue;
+    if (field.rivals.rows.size() < 2) continue;
     const auto y = static_cast<double>(plot.y.names.size());
     plot.y.names.push_back(field.name);
     for (std::size_t i = 0; i < ratios.size(); ++i) {
-      const Fields& best = **std::ranges::min_element(
-          field.rows, {}, [&](const Fields* row) { return cost_at(*row, ratios[i]); });
+      const Fields& best = field.rivals.best({.text = {}, .costs = {.t_s = ratios[i]}});
       report::curve_named(plot.curves, choice_in(best, algorithms), Draw::cells)
           .marks.push_back({.x = static_cast<double>(i),
                             .y = y,
@@ -264,19 +261,21 @@ Plot cost_by_ratio(Rows rows) {
             .x = {"t_s/t_m", "", true},
             .y = {"cost / least cost", "", true}};
   const std::vector<RatedNetwork> fields = fields_of(rows);
-  if (fields.empty() || fields.front().rows.size() < 2) return plot;
+  if (fields.empty() || fields.front().rivals.rows.size() < 2) return plot;
+  const Rivals& rivals = fields.front().rivals;
   const bool algorithms = plot_differs(rows, "algorithm");
-  for (const Fields* const row : fields.front().rows) {
+  for (const Fields* const row : rivals.rows) {
     Curve& curve =
         plot.curves.emplace_back(Curve{.name = choice_in(*row, algorithms), .draw = Draw::line});
     for (const double ratio : ratios_of_map()) {
-      double least = cost_at(*row, ratio);
-      for (const Fields* const other : fields.front().rows)
-        least = std::min(least, cost_at(*other, ratio));
-      if (least > 0) curve.marks.push_back({.x = ratio, .y = cost_at(*row, ratio) / least});
+      const double least =
+          cost_at(rivals.best({.text = {}, .costs = {.t_s = ratio}}), rivals.port_model, ratio);
+      if (least > 0)
+        curve.marks.push_back({.x = ratio, .y = cost_at(*row, rivals.port_model, ratio) / least});
     }
   }
-  plot.note = fmt::format("{}. Counted start-ups and message times.", fields.front().name);
+  plot.note =
+      fmt::format("{}. Charged start-ups and message times, as counted.", fields.front().name);
   return plot;
 }
 
@@ -295,7 +294,7 @@ Plot cost_terms(Rows rows) {
       return plot_value(row, count).value_or(0) * plot_value(row, factor).value_or(0);
     };
     startups.marks.push_back({.x = x, .y = term("charged_startups", "ts")});
-    times.marks.push_back({.x = x, .y = term("message_times", "tm")});
+    times.marks.push_back({.x = x, .y = term("charged_message_times", "tm")});
   }
   constexpr std::size_t most_shown = 24;
   if (plot.x.names.empty() || plot.x.names.size() > most_shown) return plot;
@@ -303,7 +302,7 @@ Plot cost_terms(Rows rows) {
   return plot;
 }
 
-std::vector<report::Section> sections_of_sweep(Rows rows) {
+std::vector<report::Section> sections_of_sweep(Rows rows, Rows complete) {
   std::vector<report::Section> sections;
   add_section(sections, section_of("Block length", {time_by_bytes(rows), rate_by_bytes(rows)}));
   const Axis saved{"ETI", "share of the time saved"};
@@ -312,14 +311,14 @@ std::vector<report::Section> sections_of_sweep(Rows rows) {
               section_of("Execution time improved (ETI)",
                          {by_packing_factor(rows, "eti", saved), by_network(rows, "eti", saved)}));
   add_section(sections, section_of("Cost", {by_packing_factor(rows, "time", cost),
-                                            by_network(rows, "time", cost), winner_map(rows)}));
+                                            by_network(rows, "time", cost), winner_map(complete)}));
   add_section(sections, section_of("Model and measurement", rows_against_model(rows)));
   return sections;
 }
 
-std::vector<report::Section> sections_of_comparison(Rows rows) {
+std::vector<report::Section> sections_of_comparison(Rows rows, Rows complete) {
   std::vector<report::Section> sections;
-  add_section(sections, section_of("Choice", {winner_map(rows), cost_by_ratio(rows)}));
+  add_section(sections, section_of("Choice", {winner_map(complete), cost_by_ratio(complete)}));
   add_section(sections, section_of("Cost", {cost_terms(rows)}));
   add_section(sections, section_of("Model and measurement", rows_against_model(rows)));
   return sections;

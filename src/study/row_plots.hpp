@@ -36,8 +36,9 @@ using Rows = std::span<const report::Fields>;
 /// Start-ups times t_s and message times times t_m of every row.
 [[nodiscard]] report::Plot cost_terms(Rows rows);
 
-/// All of these that suit a sweep, or a comparison, as sections.
-[[nodiscard]] std::vector<report::Section> sections_of_sweep(Rows rows);
-[[nodiscard]] std::vector<report::Section> sections_of_comparison(Rows rows);
+/// All of these that suit a sweep, or a comparison, as sections. `complete`: rows of which the best
+/// one is known, because no run is left that competes with them.
+[[nodiscard]] std::vector<report::Section> sections_of_sweep(Rows rows, Rows complete);
+[[nodiscard]] std::vector<report::Section> sections_of_comparison(Rows rows, Rows complete);
 
 }  // namespace lockstep::study

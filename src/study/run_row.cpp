@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/run_row.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -15,12 +17,22 @@ using report::Field;
 using report::Fields;
 using report::Unit;
 
-constexpr std::array<std::string_view, 6> costs_of_a_run{"startups",      "charged_startups",
-                                                         "message_times", "control_words",
-                                                         "time",          "time_over_lower_bound"};
+constexpr auto costs_of_a_run = std::to_array<std::string_view>(
+    {"startups", "charged_startups", "message_times", "charged_message_times", "control_words",
+     "time", "time_over_lower_bound"});
 
-/// A field that is read, no column.
+// Fields that are read, no columns.
 constexpr std::string_view needed_port_model = "needed_port_model";
+constexpr std::string_view tried_port_models = "tried_port_models";  // each with a blank behind it
+
+/// Whether the model of the one name admits that of the other; false where there is no such model.
+[[nodiscard]] bool admits(std::string_view name, std::string_view weaker) {
+  const auto named = [](std::string_view one) {
+    return std::ranges::find(port_models::all, one, &PortModel::name);
+  };
+  return named(name) != port_models::all.end() && named(weaker) != port_models::all.end() &&
+         named(name)->admits(*named(weaker));
+}
 
 /// What a request says of a run that cannot be.
 [[nodiscard]] RunForecast refused(const RunRequest& request) {
@@ -78,18 +90,31 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   append(row, {{"note", run.note, Unit::text, "reason of a refusal or failure"},
                {"predicted", agreement(row), Unit::count, "", "", "   formula"},
                {"result", run.note.empty() ? status : status + ": " + run.note},
-               {needed_port_model, forecast.algorithm.model.name}});
+               {needed_port_model, forecast.algorithm.model.name},
+               {tried_port_models, ""}});
   return row;
 }
 
+bool declares(const Fields& row, std::string_view port_model) {
+  return admits(port_model, report::cell_of(report::value_of(row, needed_port_model)));
+}
+
 bool may_run_under(const Fields& row, std::string_view port_model) {
-  const auto named = [](std::string_view name) {
-    return std::ranges::find(port_models::all, name, &PortModel::name);
+  const auto cell = [&](std::string_view name) {
+    return report::cell_of(report::value_of(row, name));
   };
-  const auto machine = named(port_model);
-  const auto needed = named(report::cell_of(report::value_of(row, needed_port_model)));
-  return machine != port_models::all.end() && needed != port_models::all.end() &&
-         machine->admits(*needed);
+  if (declares(row, port_model)) return true;
+  if (cell("status") == "ok" && admits(port_model, cell("port_model"))) return true;
+  const std::string tried = cell(tried_port_models);
+  for (std::size_t begin = 0, end = 0; (end = tried.find(' ', begin)) != std::string::npos;
+       begin = end + 1)
+    if (admits(port_model, tried.substr(begin, end - begin))) return true;
+  return false;
+}
+
+void add_port_model(Fields& row, const PortModel& model) {
+  set(row, tried_port_models,
+      fmt::format("{}{} ", report::cell_of(report::value_of(row, tried_port_models)), model.name));
 }
 
 std::vector<Parameter> shown_parameters(const RunSeries& series,

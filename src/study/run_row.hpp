@@ -21,9 +21,13 @@ namespace lockstep::study {
 [[nodiscard]] report::Fields run_row(const RunRequest& request, const Measured& run,
                                      const CostParameters& costs);
 
-/// Whether the algorithm of a row may run under the port model of that name: it needs that one or a
-/// weaker one, whichever it was run under.
+/// Whether the algorithm of a row declares the port model of that name or a weaker one.
+[[nodiscard]] bool declares(const report::Fields& row, std::string_view port_model);
+/// Whether its run keeps the rules of that port model: the algorithm declares it or a weaker one,
+/// or the row went well under it or a weaker one, or one of these was added.
 [[nodiscard]] bool may_run_under(const report::Fields& row, std::string_view port_model);
+/// The run of the row keeps the rules of this port model, too.
+void add_port_model(report::Fields& row, const PortModel& model);
 
 /// What a table of the series shows of the parameters: those that a request sets, and all of these
 /// kinds but counts without a fallback, which only some operations know.

@@ -33,7 +33,7 @@ constexpr std::string_view sweep_columns =
     "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
     "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,warmup,wall_mean_seconds,"
     "wall_p95_seconds,wall_p99_seconds,wall_deviation_seconds,wall_variation,wall_varies,"
-    "workers_per_step,messages_sent";
+    "workers_per_step,messages_sent,charged_message_times";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,tw,root,discipline,warmup";
@@ -98,23 +98,9 @@ constexpr std::string_view key_columns =
   return error == std::errc{} && end == cell.data() + cell.size() ? Value(number) : Value(cell);
 }
 
-/// The ratios of the papers, and that of the host where it is another one.
-[[nodiscard]] std::vector<Ranking> rankings_for(const std::optional<CostParameters>& host) {
-  std::vector<Ranking> rankings = rankings_by(paper_ratios);
-  if (host && !has_ratio(*host, paper_ratios)) rankings.push_back(ranking_by(*host));
-  return rankings;
-}
-
-/// For every network and every port model that its rows were run under, where there was anything to
-/// choose from.
+/// Where there was anything to choose from.
 [[nodiscard]] std::vector<Rivals> groups_of(const std::vector<Fields>& rows) {
-  std::vector<Rivals> groups;
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const Fields& row : rows) {
-    if (cell(row, "status") != "ok") continue;
-    const auto [place, is_new] = seen.emplace(cell(row, "topology"), cell(row, "port_model"));
-    if (is_new) groups.push_back(rivals_under(rows, place->first, place->second));
-  }
+  std::vector<Rivals> groups = all_rivals(rows);
   std::erase_if(groups, [](const Rivals& group) {
     return std::ranges::all_of(group.rows, [&](const Fields* row) {
       return choice_in(*row, true) == choice_in(*group.rows.front(), true);
@@ -126,7 +112,7 @@ constexpr std::string_view key_columns =
 }  // namespace
 
 Table best_by_ratio(const std::vector<Fields>& rows, const std::optional<CostParameters>& host) {
-  const std::vector<Ranking> rankings = rankings_for(host);
+  const std::vector<Ranking> rankings = rankings_with(paper_ratios, host);
   std::vector<Table::Column> columns{{"best at t_s/t_m ="}};
   for (const Ranking& ranking : rankings) columns.push_back({ranking.text});
   Table table(columns);
@@ -137,7 +123,8 @@ Table best_by_ratio(const std::vector<Fields>& rows, const std::optional<CostPar
     std::set<std::string> algorithms;
     for (const Fields* row : group.rows) algorithms.insert(cell(*row, "algorithm"));
     std::vector<std::string> cells{group.topology +
-                                   (models.size() > 1 ? ", " + group.port_model : "")};
+                                   (models.size() > 1 ? ", " + group.port_model : "") +
+                                   (group.bytes ? fmt::format(", {} bytes", *group.bytes) : "")};
     for (const Ranking& ranking : rankings)
       cells.push_back(choice_in(group.best(ranking), algorithms.size() > 1));
     table.add(std::move(cells));
@@ -150,7 +137,7 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
                               const std::optional<CostParameters>& host) {
   std::vector<Fields> best;
   for (const Rivals& group : groups_of(rows)) {
-    for (const Ranking& ranking : rankings_for(host)) {
+    for (const Ranking& ranking : rankings_with(paper_ratios, host)) {
       const Fields& row = group.best(ranking);
       Fields one{{"topology", group.topology},
                  {"operation", value_of(row, "operation")},
@@ -159,6 +146,7 @@ std::vector<Fields> best_rows(const std::vector<Fields>& rows,
                  {"algorithm", value_of(row, "algorithm")}};
       for (const Parameter& parameter : parameters)
         one.push_back({parameter.name, value_of(row, parameter.name)});
+      if (group.bytes) one.push_back({"bytes", *group.bytes});
       best.push_back(std::move(one));
     }
   }
@@ -221,7 +209,9 @@ Exit Sweep::run(const Skip& skip, const Take& take) {
   return exit;
 }
 
-std::vector<Fields> Sweep::complete(std::vector<Fields> rows) const {
+std::vector<Fields> Sweep::complete_rows() const {
+  std::vector<Fields> rows = rows_;
+  (void)try_other_port_models(rows, series_);
   std::set<std::string> missing;
   for (std::size_t i = rows.size(); i < series_.size(); ++i)
     missing.insert(series_.request(i).topology.name());
@@ -308,7 +298,7 @@ Exit Sweep::text(const Say& say, std::size_t page) {
   if (std::ranges::any_of(rows_, [](const Fields& row) { return cell(row, "noise") != ""; }))
     say("\nnoise: the wall time of these rows varies by more than 5 %; repeat them on an idle "
         "host\n");
-  const Table best = best_by_ratio(complete(rows_), setup_.costs);
+  const Table best = best_by_ratio(complete_rows(), setup_.costs);
   if (!best.rows().empty()) say("\n" + best.text(page));
   return exit;
 }
@@ -317,7 +307,7 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   const Exit exit = run({}, [](const Fields&) {});
   std::vector<Fields> rows = rows_;
   auto json = report::json_head("lockstep.sweep/2", provenance);
-  const std::vector<Fields> best = best_rows(complete(rows), parameter_catalog(), setup_.costs);
+  const std::vector<Fields> best = best_rows(complete_rows(), parameter_catalog(), setup_.costs);
   for (Fields& row : rows) row = columns(row);
   json["rows"] = report::json_of(rows);
   json["best"] = report::json_of(best);

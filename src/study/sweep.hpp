@@ -29,8 +29,8 @@ namespace lockstep::study {
 /// A row per topology and port model, a column per ratio t_s/t_m and, where that is another one,
 /// for the time of the rows, by the costs of `host`: "k = 3", "k = 4,3,2, batch 6" (what the row
 /// says of its settings), with the algorithm before it where there are several. Under a port model
-/// all rows compete whose algorithm needs it or a weaker one. Only rows whose status is ok count;
-/// none where all of them did the same.
+/// all rows compete whose runs keep its rules. Only rows whose status is ok count; none where all
+/// of them did the same.
 [[nodiscard]] Table best_by_ratio(const std::vector<report::Fields>& rows,
                                   const std::optional<CostParameters>& host = {});
 
@@ -70,6 +70,10 @@ class Sweep {
   /// Of all runs so far, and of those in a continued file: with what is read beside the columns.
   [[nodiscard]] const std::vector<report::Fields>& rows() const noexcept { return rows_; }
 
+  /// Those of networks that no run is left of, with the port models that they keep: what is best is
+  /// known of these alone.
+  [[nodiscard]] std::vector<report::Fields> complete_rows() const;
+
   /// All columns of a row, which never change their meaning (new ones may come behind), and those
   /// that name the run. Defaults are filled in where the run is possible.
   [[nodiscard]] static report::Fields columns(const report::Fields& row);
@@ -88,9 +92,6 @@ class Sweep {
   [[nodiscard]] std::string fault_in(std::size_t i, const report::Fields& names,
                                      const CsvRow& cells);
   [[nodiscard]] report::Value saved(const RunRequest& request, const Measured& run);
-  /// Of the rows so far those of networks that no run is left of.
-  [[nodiscard]] std::vector<report::Fields> complete(std::vector<report::Fields> rows) const;
-
   RunSeries& series_;
   SweepSetup setup_;
   std::vector<Parameter> shown_;  // in what is read

@@ -6,89 +6,27 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "catalog/candidates.hpp"
+#include "catalog/check_setting.hpp"
+#include "catalog/open_variants.hpp"
+#include "catalog/trial.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
 namespace {
 
-[[nodiscard]] RunRequest with_settings(RunRequest request, const Settings& settings) {
-  for (const auto& [name, value] : settings) request.settings[name] = value;
-  return request;
-}
-
-/// Bytes of a block in so many parts of the same size.
-[[nodiscard]] std::uint64_t padded_bytes(std::uint64_t bytes, std::uint64_t parts) noexcept {
-  return bytes_of_part(bytes, parts) * parts;
-}
-
-/// Empty where the algorithm refuses the settings.
-[[nodiscard]] std::optional<std::optional<Cost>> promise_if_accepted(
-    const RunRequest& request) try {
-  return catalog::promised_cost(request);
-} catch (const InvalidParameter&) {
-  return std::nullopt;
-}
-
-/// A count that may be a word, such as --batch auto, is one value of many: every power of two, and
-/// the largest that the algorithm accepts. Where costs fall or rise with the count, the best one is
-/// among them.
-[[nodiscard]] std::vector<RunRequest> with_counts(const RunRequest& request,
-                                                  const Parameter& parameter) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 40U;
-  const auto with_count = [&](std::uint64_t count) {
-    return with_settings(request, {{std::string(parameter.name), count}});
-  };
-  const auto accepts = [&](std::uint64_t count) {
-    return promise_if_accepted(with_count(count)).has_value();
-  };
-  std::vector<RunRequest> list;
-  std::uint64_t low = 0;
-  std::uint64_t next = std::max<std::uint64_t>(parameter.least, 1);
-  for (; next <= most && accepts(next); next *= 2) {
-    list.push_back(with_count(next));
-    low = next;
-  }
-  if (low == 0 || next > most) return list;
-  std::uint64_t high = next;  // low is accepted, high is not
-  while (high - low > 1) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    (accepts(middle) ? low : high) = middle;
-  }
-  if (2 * low != next) list.push_back(with_count(low));
-  return list;
-}
-
-/// Counts that a variant sets by a word are opened.
-[[nodiscard]] std::vector<RunRequest> opened(const RunRequest& request, const AlgorithmInfo& info) {
-  std::vector<RunRequest> list{request};
-  for (const Parameter& parameter : info.parameters) {
-    const Setting* const given = request.settings.find(parameter.name);
-    if (given == nullptr || parameter.kind != Parameter::Kind::count || parameter.defines_problem ||
-        !std::holds_alternative<std::string>(*given))
-      continue;
-    std::ranges::move(with_counts(request, parameter), std::back_inserter(list));
-  }
-  return list;
-}
-
 /// Every variant of an algorithm. Throws InvalidParameter where it refuses the network.
-[[nodiscard]] std::vector<RunRequest> all_variants(const RunRequest& plain,
-                                                   const AlgorithmInfo& info) {
-  const Variants variants = prepare(plain, false)->variants();
+[[nodiscard]] std::vector<RunRequest> all_variants(const RunRequest& plain) {
   std::vector<RunRequest> list;
-  const auto add = [&](const Settings& settings) {
-    std::ranges::move(opened(with_settings(plain, settings), info), std::back_inserter(list));
-  };
-  for (const Settings& settings : variants.all) add(settings);
-  for (const std::vector<Settings>& choices : variants.cheapest_of)
-    for (const Settings& settings : choices) add(settings);
+  for (const Settings& settings : catalog::in_one_list(catalog::open_variants(plain))) {
+    list.push_back(plain);
+    list.back().settings = catalog::with(plain.settings, settings);
+  }
   if (list.empty()) list.push_back(plain);
   return list;
 }
@@ -104,15 +42,12 @@ namespace {
   return request;
 }
 
-/// By a run without verification: counts do not depend on it.
-[[nodiscard]] std::optional<Cost> counted_cost(RunRequest request, const ContestLimits& limits) {
-  request.verify = VerifyKind::off;
-  const auto run = prepare(request, false);
-  if (!run->forecast().fits() || run->forecast().rough_seconds > limits.count_seconds)
-    return std::nullopt;
-  const RunResult result = run->execute({.stop = limits.stop});
-  if (!result.record.legal() || result.record.interrupted) return std::nullopt;
-  return run->forecast().charged(result.cost, result.record.steps);
+/// The port models that the algorithms need, in their order.
+[[nodiscard]] std::vector<PortModel> models_of(const std::vector<AlgorithmInfo>& algorithms) {
+  std::vector<PortModel> models;
+  for (const AlgorithmInfo& info : algorithms)
+    if (std::ranges::find(models, info.model) == models.end()) models.push_back(info.model);
+  return models;
 }
 
 class ContestMaker {
@@ -120,6 +55,7 @@ class ContestMaker {
   ContestMaker(const RunRequest& base, const ContestLimits& limits) : base_(base), limits_(limits) {
     contest_.topology = base.topology.name();
     contest_.operation = base.operation;
+    contest_.is_model_asked_for = base.port_model.has_value();
     contest_.block_bytes = definite_block_bytes(base);
     base_.pattern = fixed_pattern(base);
     base_.block_bytes = contest_.block_bytes;
@@ -128,24 +64,43 @@ class ContestMaker {
   [[nodiscard]] Contest made() {
     const std::vector<AlgorithmInfo> all = algorithms_for(base_.topology, base_.operation);
     if (all.empty()) (void)prepare(base_, false);  // says so
-    contest_.model = base_.port_model.value_or(all.front().model);
-    base_.port_model = contest_.model;
-    for (const AlgorithmInfo& info : all) add(info);
-    add_parts(all);
-    if (contest_.entries.empty())
-      throw InvalidParameter(
-          fmt::format("{} {}: no algorithm for the port model {} can be ranked{}",
-                      contest_.topology, name_of(contest_.operation), contest_.model.name,
-                      contest_.left_out.empty() ? "" : "; " + contest_.left_out.front().reason));
-    return std::move(contest_);
+    const std::vector<PortModel> models =
+        base_.port_model ? std::vector{*base_.port_model} : models_of(all);
+    for (const PortModel& model : models) {
+      base_.port_model = contest_.model = model;
+      contest_.left_out.clear();
+      names_.clear();
+      add_all(all);
+      if (!contest_.entries.empty()) return std::move(contest_);
+    }
+    const auto& left_out = contest_.left_out;
+    throw InvalidParameter(fmt::format(
+        "{} {}: no algorithm for the port model {} can be ranked{}", contest_.topology,
+        name_of(contest_.operation), models.front().name,
+        left_out.empty() ? ""
+                         : "; " + left_out.front().algorithm + ": " + left_out.front().reason));
   }
 
  private:
+  /// Those first that declare the port model: others are tried only if they might be better.
+  void add_all(std::vector<AlgorithmInfo> all) {
+    if (!is_small_)  // as `run` does: the first one is planned
+      std::ranges::stable_partition(
+          all, [&](const AlgorithmInfo& info) { return info.model.sends == contest_.model.sends; });
+    for (const bool declared : {true, false}) {
+      if (!declared) find_optimum();
+      for (const AlgorithmInfo& info : all)
+        if (contest_.model.admits(info.model) == declared) add(info);
+    }
+    if (!contest_.entries.empty()) add_parts(all);
+  }
+
   /// Messages in parts, where the request does not say how many: a few messages are balanced so.
   void add_parts(const std::vector<AlgorithmInfo>& all) {
     constexpr std::uint64_t most_parts = 16;
     if (base_.settings.find(parts_parameter.name) != nullptr) return;
     const std::vector<ComparedRuns::LeftOut> left_out = contest_.left_out;
+    as_asked_ = false;
     for (std::uint64_t parts = 2; parts <= most_parts; parts *= 2) {
       base_.settings[parts_parameter.name] = parts;
       base_.pattern = {};
@@ -155,7 +110,9 @@ class ContestMaker {
         break;  // blocks of fewer bytes
       }
       for (const AlgorithmInfo& info : all)
-        if (parameter_of(info.parameters, parts_parameter.name) != nullptr) add(info);
+        if (parameter_of(info.parameters, parts_parameter.name) != nullptr &&
+            contest_.model.admits(info.model))
+          add(info);
     }
     contest_.left_out = left_out;
   }
@@ -167,13 +124,17 @@ class ContestMaker {
     if (limits_.stop.stop_requested()) return;
     if (limits_.display != nullptr)
       limits_.display->announce(fmt::format("{}: variants of {}", contest_.topology, info.name));
-    if (!contest_.model.admits(info.model))
-      return leave_out(fmt::format("needs the port model {}", info.model.name));
-    if (info.plans_every_node && !is_small())
+    const bool declared = contest_.model.admits(info.model);
+    if (!declared && !may_be_tried(info)) return;
+    if (info.plans_every_node && !is_small_ && !contest_.entries.empty())
       return leave_out("planning every node of this network takes too long");
     try {
-      for (RunRequest& request : all_variants(plain_request(base_, info), info))
-        add(std::move(request), info);
+      const std::size_t before = contest_.entries.size();
+      why_not_.clear();
+      for (RunRequest& request : all_variants(plain_request(base_, info)))
+        add(std::move(request), info, declared);
+      if (!declared && contest_.entries.size() == before)
+        leave_out(fmt::format("needs the port model {}{}", info.model.name, why_not_));
     } catch (const InvalidParameter& problem) {
       leave_out(problem.what());
     } catch (const ResourceExhausted& problem) {
@@ -184,40 +145,81 @@ class ContestMaker {
     if (limits_.display != nullptr) limits_.display->clear();
   }
 
-  void add(RunRequest request, const AlgorithmInfo& info) {
+  /// Else it is left out.
+  [[nodiscard]] bool may_be_tried(const AlgorithmInfo& info) {
+    if (is_small_ && optimum_.empty()) return true;
+    const std::string why =
+        optimum_.empty() ? "" : not_tried(fmt::format("{} reaches the lower bounds", optimum_));
+    contest_.left_out.push_back(
+        {std::string(info.name), fmt::format("needs the port model {}{}", info.model.name, why)});
+    return false;
+  }
+
+  [[nodiscard]] std::string not_tried(const std::string& why) const {
+    return fmt::format("; not tried under {} because {}", contest_.model.name, why);
+  }
+
+  /// A variant than which none takes less time, at any t_s and t_m.
+  void find_optimum() {
+    optimum_.clear();
+    if (contest_.entries.empty()) return;
+    const ContestEntry& entry = contest_.entries[contest_.best({.t_s = 1})];
+    const auto run = prepare(entry.request, false);
+    const auto& bound = run->forecast().lower_bound;
+    if (bound && catalog::is_never_behind({entry.paid}, {bound->least})) optimum_ = entry.name;
+  }
+
+  void add(RunRequest request, const AlgorithmInfo& info, bool declared) {
     const std::string name =
         fmt::format("{}{}", info.name, phrases_of(info.parameters, request.settings));
     if (!names_.insert(name).second) return;  // as by a word that stands for a number
-    std::optional<std::optional<Cost>> promise = promise_if_accepted(request);
-    if (!promise) return;
-    const bool counted = !promise->has_value();
-    if (counted) *promise = counted_cost(request, limits_);
-    if (!*promise)
-      return contest_.left_out.push_back(
-          {name, "no closed form is known, and a run to count its cost would take too long"});
-    const std::uint64_t parts = info.whole_parts ? base_.topology.processor_count() : 1;
-    Cost paid = words_as_blocks(**promise, contest_.block_bytes);
-    if (const std::uint64_t padded = padded_bytes(contest_.block_bytes, parts);
-        padded != contest_.block_bytes)
-      paid.message_times = Fraction(paid.message_times.numerator() * padded,
-                                    paid.message_times.denominator() * contest_.block_bytes);
+    std::optional<catalog::Promise> promise;
+    try {
+      promise = catalog::promise_of(request);
+    } catch (const InvalidParameter&) {
+      return;  // the algorithm refuses the settings
+    }
+    const bool counted = !promise;
+    if (counted) {
+      promise = catalog::trial_of(request, limits_.count_seconds, limits_.stop).counted;
+      if (!promise && declared)
+        return contest_.left_out.push_back(
+            {name, "no closed form is known, and a run to count its cost would take too long"});
+      if (!promise) return;
+    } else if (!declared && !is_lawful(request, {promise->charged, false})) {
+      return;
+    }
     contest_.entries.push_back({.request = std::move(request),
                                 .name = name,
-                                .paid = paid,
-                                .parts = parts,
-                                .counted = counted});
+                                .paid = promise->charged,
+                                .parts = promise->parts,
+                                .counted = counted,
+                                .declared = declared,
+                                .as_asked = as_asked_});
   }
 
-  [[nodiscard]] bool is_small() const {
-    constexpr std::uint64_t most_ports = std::uint64_t{1} << 14U;
-    return base_.topology.node_count() <=
-           most_ports / std::max<std::uint64_t>(base_.topology.max_degree(), 1);
+  /// Of a variant that might be better than all that are known to be lawful.
+  [[nodiscard]] bool is_lawful(const RunRequest& request, const catalog::Ranked& rank) {
+    using Outcome = catalog::Trial::Outcome;
+    for (std::size_t i = 0; i < contest_.entries.size(); ++i)
+      if (is_never_behind(contest_.rank(i), rank)) {
+        why_not_ = not_tried(fmt::format("it is never faster than {}", contest_.entries[i].name));
+        return false;
+      }
+    const Outcome outcome =
+        catalog::trial_of(request, catalog::most_trial_seconds, limits_.stop).outcome;
+    if (outcome == Outcome::not_tried) why_not_ = not_tried("a trial takes too long");
+    return outcome == Outcome::lawful;
   }
 
   RunRequest base_;
   const ContestLimits& limits_;
   Contest contest_{};
   std::set<std::string> names_{};  // of the variants so far
+  bool is_small_ = catalog::plans_are_small(base_);
+  bool as_asked_ = true;
+  std::string optimum_{};  // its name; empty: there is none
+  std::string why_not_{};  // a variant of the algorithm was not tried
 };
 
 /// The entries whose seconds are known, the least first.
@@ -261,17 +263,25 @@ class ContestMaker {
 }  // namespace
 
 std::size_t Contest::best(const CostParameters& costs) const {
-  std::size_t least = 0;
+  std::size_t first = 0;
   for (std::size_t i = 1; i < entries.size(); ++i)
-    if (time(i, costs) < time(least, costs)) least = i;
-  return least;
+    if (entries[i].as_asked && ranks_before(rank(i), rank(first), costs, block_bytes)) first = i;
+  return first;
 }
 
 std::vector<std::size_t> Contest::ranking(const CostParameters& costs) const {
-  std::vector<std::size_t> order(entries.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return time(i, costs); });
-  return order;
+  std::vector<catalog::Ranked> ranks;
+  for (std::size_t i = 0; i < entries.size() && entries[i].as_asked; ++i) ranks.push_back(rank(i));
+  return catalog::ranking_of(ranks, costs, block_bytes);
+}
+
+std::optional<std::size_t> Contest::better_in_parts(const CostParameters& costs) const {
+  std::size_t first = best(costs);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (!entries[i].as_asked &&
+        takes_less_time(entries[i].paid, entries[first].paid, costs, block_bytes))
+      first = i;
+  return entries[first].as_asked ? std::nullopt : std::optional(first);
 }
 
 Contest contest_for(const RunRequest& base, const ContestLimits& limits) {
@@ -292,7 +302,7 @@ HostRanking rank_on_host(Contest& contest, const Calibration& calibration, std::
                          std::uint64_t repeats, const ContestLimits& limits) {
   HostRanking ranking;
   for (ContestEntry& entry : contest.entries) {
-    if (limits.stop.stop_requested()) break;
+    if (limits.stop.stop_requested() || !entry.as_asked) break;
     const auto run = prepare(entry.request, false);
     const RunForecast& forecast = run->forecast();
     if (!forecast.fits() || forecast.rough_seconds > 3600 * entry.request.max_hours) continue;
@@ -328,18 +338,25 @@ MapGrid usual_grid() {
 std::vector<MapCell> winner_map(const Contest& contest, const MapGrid& grid) {
   const std::size_t own_bytes = std::max<std::size_t>(contest.block_bytes, 1);
   std::vector<MapCell> cells;
-  for (const double ratio : grid.ratios)
-    for (const std::uint64_t bytes : grid.block_bytes) {
-      MapCell best{ratio, bytes, 0, std::numeric_limits<double>::infinity()};
-      for (std::size_t i = 0; i < contest.entries.size(); ++i) {
-        const std::uint64_t parts = contest.entries[i].parts;
-        const double longer = static_cast<double>(padded_bytes(bytes, parts)) /
-                              static_cast<double>(padded_bytes(own_bytes, parts));
-        const double time = contest.time(i, {.t_s = ratio, .t_m = longer});
-        if (time < best.time) best = {ratio, bytes, i, time};
-      }
-      cells.push_back(best);
+  for (const std::uint64_t bytes : grid.block_bytes) {
+    std::vector<catalog::Ranked> ranks;
+    for (std::size_t i = 0; i < contest.entries.size() && contest.entries[i].as_asked; ++i) {
+      const ContestEntry& entry = contest.entries[i];
+      catalog::Ranked& rank = ranks.emplace_back(contest.rank(i));
+      rank.charged.message_times =
+          rank.charged.message_times * Fraction(own_bytes, padded_bytes(own_bytes, entry.parts));
+      rank.charged = with_padding(rank.charged, bytes, entry.parts);
     }
+    const double longer = static_cast<double>(bytes) / static_cast<double>(own_bytes);
+    for (const double ratio : grid.ratios) {
+      const CostParameters costs{.t_s = ratio, .t_m = longer};
+      const std::size_t best = catalog::first_of(ranks, costs, bytes);
+      cells.push_back({ratio, bytes, best, predicted(ranks[best].charged, costs, bytes)});
+    }
+  }
+  std::ranges::stable_sort(cells, {}, [&](const MapCell& cell) {
+    return std::ranges::find(grid.ratios, cell.ratio) - grid.ratios.begin();
+  });
   return cells;
 }
 

@@ -2,8 +2,9 @@
 #pragma once
 
 /// Tuning: which algorithm, with which parameters, is the best one for a machine. All variants of
-/// all algorithms that the port model admits compete: every packing factor and chain, every batch
-/// that can matter, every h, packet and discipline.
+/// all algorithms compete whose runs keep the rules of the port model: every packing factor and
+/// chain, every batch that can matter, every h, packet and discipline. The order is that of
+/// catalog/ranking.hpp, as for `run`, `compare` and `sweep`.
 ///
 ///     const Contest contest = contest_for({.topology = "star:9"}, {});
 ///     contest.entries[contest.best({.t_s = 1000})].name        // "levelwise"
@@ -17,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/ranking.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/program/cost.hpp"
 #include "study/calibration.hpp"
@@ -27,9 +29,12 @@ namespace lockstep::study {
 struct ContestEntry {
   RunRequest request{};
   std::string name{};       ///< "packing, k = 4,3,2"
-  Cost paid{};              ///< what the time charges, control words and padding as parts of blocks
+  Cost paid{};              ///< what the time charges, with idle steps and padding
   std::uint64_t parts = 1;  ///< that blocks are divided into, padded to the same size
   bool counted = false;     ///< by a run; else by a closed form
+  bool declared = true;     ///< the algorithm needs the port model or a weaker one
+  /// With the messages as the request has them; else in parts, which the request does not ask for.
+  bool as_asked = true;
   // For the host.
   std::optional<double> predicted_seconds{};  ///< of the steps, by the calibrated model
   std::optional<double> measured_seconds{};   ///< of the steps, median of the repetitions
@@ -39,6 +44,7 @@ struct Contest {
   std::string topology{};
   Operation operation{};
   PortModel model{};
+  bool is_model_asked_for = false;
   std::size_t block_bytes = 0;
   std::vector<ContestEntry> entries{};
   std::vector<ComparedRuns::LeftOut> left_out{};
@@ -46,10 +52,16 @@ struct Contest {
   [[nodiscard]] double time(std::size_t entry, const CostParameters& costs) const {
     return predicted(entries.at(entry).paid, costs, block_bytes);
   }
-  /// The least time; of equals the first. Precondition: there is an entry.
+  /// The first of the ranking. Precondition: there is an entry.
   [[nodiscard]] std::size_t best(const CostParameters& costs) const;
-  /// All, the least time first.
+  /// All with the messages as they are asked for, the first of the ranking first.
   [[nodiscard]] std::vector<std::size_t> ranking(const CostParameters& costs) const;
+  /// The best one of those with messages in parts, if it takes less time than all others.
+  [[nodiscard]] std::optional<std::size_t> better_in_parts(const CostParameters& costs) const;
+
+  [[nodiscard]] catalog::Ranked rank(std::size_t entry) const {
+    return {entries.at(entry).paid, entries.at(entry).declared};
+  }
 };
 
 struct ContestLimits {
@@ -58,7 +70,8 @@ struct ContestLimits {
   SeriesDisplay* display = nullptr;
 };
 
-/// Throws InvalidParameter where no algorithm is known, or all refuse the request.
+/// Without a port model, under the first one of the catalogue that has a variant. Throws
+/// InvalidParameter where no algorithm is known, all refuse the request, or none keeps the rules.
 [[nodiscard]] Contest contest_for(const RunRequest& base, const ContestLimits& limits);
 
 // For the host.
@@ -93,8 +106,8 @@ struct MapCell {
   std::size_t entry = 0;
   double time = 0;  ///< in units of t_m for a block of Contest::block_bytes
 };
-/// Ratio by ratio. Costs are those of the contest's blocks, which an algorithm divides into as many
-/// parts at every length; each length is charged for the padding of its own parts.
+/// Ratio by ratio. An algorithm divides blocks of every length into as many parts, and is charged
+/// for the padding at that length.
 [[nodiscard]] std::vector<MapCell> winner_map(const Contest& contest, const MapGrid& grid);
 
 }  // namespace lockstep::study

@@ -85,8 +85,8 @@ std::vector<Section> ranking_sections(const Contest& contest, const CostParamete
   const std::vector<std::size_t> order = contest.ranking(costs);
   for (std::size_t rank = 0; rank < std::min({most, most_bars, order.size()}); ++rank) {
     const ContestEntry& entry = contest.entries[order[rank]];
-    bars.add(entry.name, {static_cast<double>(entry.paid.startups) * costs.t_s,
-                          entry.paid.message_times.value() * costs.t_m});
+    const double startups = static_cast<double>(entry.paid.startups) * costs.t_s;
+    bars.add(entry.name, {startups, contest.time(order[rank], costs) - startups});
   }
   std::vector<Section> sections{{.heading = "Variants",
                                  .plots = {std::move(bars).plot(), cost_over_best(contest)},

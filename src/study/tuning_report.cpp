@@ -18,7 +18,7 @@ using report::Unit;
   return fmt::format("{} {}, {}, blocks of {}: {} ranked\n\n", contest.topology,
                      name_of(contest.operation), contest.model.name,
                      report::bytes_text(contest.block_bytes),
-                     counted(contest.entries.size(), "variant"));
+                     counted(contest.ranking({}).size(), "variant"));
 }
 
 [[nodiscard]] std::string tail_of(const Contest& contest) {
@@ -28,19 +28,50 @@ using report::Unit;
   return text.empty() ? text : "\n" + text;
 }
 
-[[nodiscard]] std::string command_of(const Contest& contest, const ContestEntry& entry) {
-  std::string line = fmt::format("lockstep run {} {} --algorithm {}", contest.topology,
-                                 name_of(contest.operation), entry.request.algorithm);
-  for (const auto& [name, value] : entry.request.settings)
-    line += fmt::format(" --{} {}", name, lockstep::text_of(value));
+/// As a shell takes it for one word.
+[[nodiscard]] std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%^";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char letter : word) text += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return text + "'";
+}
+
+/// The run of an entry under the conditions of the ranking: those that are no default.
+[[nodiscard]] std::string command_of(const Contest& contest, const ContestEntry& entry,
+                                     const CostParameters& costs) {
+  const RunRequest& request = entry.request;
+  std::string line = fmt::format("lockstep run {} {} --algorithm {}", quoted(contest.topology),
+                                 name_of(contest.operation), request.algorithm);
+  for (const auto& [name, value] : request.settings)
+    line += fmt::format(" --{} {}", name, quoted(lockstep::text_of(value)));
+  if (contest.block_bytes != definite_block_bytes({.topology = request.topology}))
+    line += fmt::format(" --bytes {}", contest.block_bytes);
+  if (contest.is_model_asked_for || !entry.declared)
+    line += fmt::format(" --port-model {}", contest.model.name);
+  if (!costs.assumed) line += fmt::format(" --ts {} --tm {}", costs.t_s, costs.t_m);
+  if (costs.t_w) line += fmt::format(" --tw {}", *costs.t_w);
   return line;
 }
 
-[[nodiscard]] Fields cost_fields(const ContestEntry& entry) {
+/// What is better if messages are divided; empty if nothing is.
+[[nodiscard]] std::string in_parts_text(const Contest& contest, const CostParameters& costs) {
+  const auto better = contest.better_in_parts(costs);
+  if (!better) return {};
+  const ContestEntry& entry = contest.entries[*better];
+  return fmt::format("faster with messages in parts: {}, time {}\n{}\n", entry.name,
+                     report::number_text(contest.time(*better, costs)),
+                     command_of(contest, entry, costs));
+}
+
+[[nodiscard]] Fields cost_fields(const Contest& contest, const ContestEntry& entry) {
   return {{"startups", entry.paid.startups, Unit::count, "start-ups that the time charges", "",
-           "start-ups"},
-          {"message_times", entry.paid.message_times, Unit::blocks,
-           "message times, control words as parts of blocks"}};
+           "charged start-ups"},
+          {"message_times", words_as_blocks(entry.paid, contest.block_bytes).message_times,
+           Unit::blocks,
+           "message times that the time charges, with padding, control words as parts of blocks",
+           "", "charged message times"}};
 }
 
 /// A, B, .., Z, a, .., z, then '?'.
@@ -60,13 +91,15 @@ std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& c
     const ContestEntry& entry = contest.entries[order[rank]];
     Fields row{{"rank", std::uint64_t{rank + 1}, Unit::number, "the least time first"},
                {"variant", entry.name, Unit::text, "algorithm and parameters"}};
-    append(row, cost_fields(entry));
+    append(row, cost_fields(contest, entry));
     const double time = contest.time(order[rank], costs);
-    append(row, {{"time", time, Unit::time, "startups ts + message_times tm"},
-                 {"time_over_best", report::only_if(least > 0, time / least), Unit::ratio,
-                  "over the least time", "", "of best"},
-                 {"cost_by", entry.counted ? "counted" : "closed form", Unit::text,
-                  "where the cost comes from", "", "cost by"}});
+    append(row,
+           {{"time", time, Unit::time,
+             "startups ts + message_times tm; with --tw, control words take that time instead"},
+            {"time_over_best", report::only_if(least > 0, time / least), Unit::ratio,
+             "over the least time", "", "of best"},
+            {"cost_by", entry.counted ? "counted" : "closed form", Unit::text,
+             "where the cost comes from", "", "cost by"}});
     rows.push_back(std::move(row));
   }
   return rows;
@@ -77,8 +110,8 @@ std::string ranking_text(const Contest& contest, const CostParameters& costs, st
   const ContestEntry& best = contest.entries[contest.best(costs)];
   return head_of(contest) + table_text(ranking_rows(contest, costs, most), page) +
          fmt::format("\nbest at t_s = {:g}, t_m = {:g}: {}\n{}\n", costs.t_s, costs.t_m, best.name,
-                     command_of(contest, best)) +
-         tail_of(contest);
+                     command_of(contest, best, costs)) +
+         in_parts_text(contest, costs) + tail_of(contest);
 }
 
 std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking,
@@ -89,7 +122,7 @@ std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking
     Fields row{{"rank", std::uint64_t{rows.size() + 1}, Unit::number,
                 "measured entries first, by measured time; then by predicted time"},
                {"variant", entry.name, Unit::text, "algorithm and parameters"}};
-    append(row, cost_fields(entry));
+    append(row, cost_fields(contest, entry));
     append(row, {{"predicted_seconds", entry.predicted_seconds, Unit::seconds,
                   "wall time of the steps by the calibrated model", "", "predicted"},
                  {"measured_seconds", entry.measured_seconds, Unit::seconds,
@@ -111,7 +144,7 @@ std::string host_text(const Contest& contest, const HostRanking& ranking, std::s
          fmt::format(
              "\nbest on this host: {}\n{}\n"
              "rank agreement of predicted and measured times (Kendall's tau): {:.2f} of 1\n",
-             best.name, command_of(contest, best), ranking.agreement) +
+             best.name, command_of(contest, best, {.assumed = true}), ranking.agreement) +
          tail_of(contest);
 }
 
@@ -143,9 +176,10 @@ std::string map_text(const Contest& contest, const std::vector<MapCell>& cells, 
   std::string text = head_of(contest) + table.text(page) + "\n";
   for (std::size_t i = 0; i < winners.size(); ++i) {
     const ContestEntry& entry = contest.entries[winners[i]];
-    text += fmt::format("{}  {}: {} start-ups, {} message times\n", letter(i), entry.name,
-                        report::count_text(entry.paid.startups),
-                        report::count_text(entry.paid.message_times));
+    text += fmt::format(
+        "{}  {}: {} charged start-ups, {} charged message times\n", letter(i), entry.name,
+        report::count_text(entry.paid.startups),
+        report::count_text(words_as_blocks(entry.paid, contest.block_bytes).message_times));
   }
   return text +
          fmt::format(

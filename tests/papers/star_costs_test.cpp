@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
+#include "catalog/ranking.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 #include "papers/star/costs.hpp"
-#include "study/best_choice.hpp"
 #include "support/golden.hpp"
 #include "support/star_ratios.hpp"
 #include "topology/star_distances.hpp"
@@ -98,7 +98,7 @@ TEST(StarCostsOfThePaper, BestChain) {
   for (const GoldenRow& row : golden("star/best_chain.csv")) {
     const RunRequest request{.topology = "star:" + row.text("n"), .algorithm = "packing"};
     std::vector<std::vector<std::size_t>> chains;
-    std::vector<Cost> costs;
+    std::vector<catalog::Ranked> costs;
     Variants variants = prepare(request, false)->variants();
     variants.cheapest_of.front().insert(variants.cheapest_of.front().begin(), variants.all.begin(),
                                         variants.all.end());
@@ -106,9 +106,10 @@ TEST(StarCostsOfThePaper, BestChain) {
       std::vector<std::size_t>& chain = chains.emplace_back(1, row.number("n"));
       for (const std::uint64_t k : settings.numbers("k")) chain.push_back(k);
       if (chain.back() != 1) chain.push_back(1);
-      costs.emplace_back(star_promises::packing(chain));
+      costs.push_back({star_promises::packing(chain)});
     }
-    EXPECT_EQ(chains.at(study::best_at(ratio_of(row.text("ratio")), costs).value()), chain_of(row))
+    const double ratio = ratio_of(row.text("ratio")).value();
+    EXPECT_EQ(chains.at(catalog::first_of(costs, {.t_s = ratio}, 64)), chain_of(row))
         << row.text("n") << " " << row.text("ratio");
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Laws of choosing an algorithm, over the whole catalogue: port models nest, a default run breaks
-/// no rule, and nothing that was known to take less time was left aside.
+/// no rule, and nothing that was known to take less time was left aside. An algorithm that declares
+/// a stronger port model is chosen only if its run keeps the rules.
 
 #include <gtest/gtest.h>
 
@@ -113,17 +114,12 @@ void check_default(const RunRequest& request, const PortModel& model) {
   const std::unique_ptr<PreparedRun> run = prepare(request);
   const RunForecast& before = run->forecast();
   EXPECT_EQ(before.model, model);
-  EXPECT_TRUE(model.admits(before.algorithm.model));
   RunRequest open = request;
   open.port_model.reset();
   const std::optional<double> least = least_time(open, model);
   const std::optional<double> chosen = time_of(before, request.costs);
   ASSERT_TRUE(chosen.has_value());
-  if (before.predicted) {
-    EXPECT_EQ(chosen, least);
-  } else {
-    EXPECT_LE(*chosen, least.value_or(*chosen));
-  }
+  EXPECT_LE(*chosen, least.value_or(*chosen));  // less by a variant that is no default
   EXPECT_TRUE(run->execute().record.legal());
 }
 
@@ -141,8 +137,11 @@ TEST(ChoiceLaws, ADefaultRunIsTheBestPredictedAndBreaksNoRule) {
           if (admits_any(request, model) && least_time(request, model)) {
             check_default(request, model);
           } else if (!admits_any(request, model)) {
-            EXPECT_THROW((void)prepare(request), InvalidParameter) << model.name;
-            ++refused;
+            try {
+              EXPECT_TRUE(prepare(request)->execute().record.legal()) << model.name;
+            } catch (const InvalidParameter&) {
+              ++refused;
+            }
           }
         }
       }

@@ -76,8 +76,8 @@ struct RunRequest {
 [[nodiscard]] std::size_t definite_block_bytes(const RunRequest& request);
 
 /// Empty, or the reason why the algorithm is not compared, and selected by default only if no other
-/// is possible: blocks have fewer bytes than it makes parts, or, with an operator of the user's
-/// own, are no multiple of them.
+/// is possible: with an operator of the user's own, blocks are no multiple of the parts that it
+/// makes.
 [[nodiscard]] std::string unfilled_parts(const AlgorithmInfo& algorithm, const RunRequest& request);
 
 /// For a display that runs beside the run.

@@ -72,6 +72,10 @@ class Fraction {
   [[nodiscard]] friend constexpr Fraction operator-(const Fraction& a, const Fraction& b) {
     return reduced(a.over(b) - b.over(a), common_denominator(a, b));
   }
+  [[nodiscard]] friend constexpr Fraction operator*(const Fraction& a, const Fraction& b) {
+    return reduced(WideCount{a.numerator_} * b.numerator_,
+                   WideCount{a.denominator_} * b.denominator_);
+  }
   /// Precondition: divisor != 0.
   [[nodiscard]] friend constexpr Fraction operator/(const Fraction& a, std::uint64_t divisor) {
     return reduced(a.numerator_, WideCount{a.denominator_} * divisor);

@@ -51,6 +51,10 @@ template <class Record>  // RunRecord or PhaseRecord
 /// The time of the algorithm's closed form.
 [[nodiscard]] double predicted(const Cost& promise, const CostParameters& host,
                                std::size_t block_bytes) noexcept;
+/// Whether a run that is charged `a` takes less time than one that is charged `b`. Costs whose
+/// times differ by no more than the rounding of the sums take the same time.
+[[nodiscard]] bool takes_less_time(const Cost& a, const Cost& b, const CostParameters& host,
+                                   std::size_t block_bytes);
 /// The lower bound on the time. Both bounds hold at once, and no operation needs control words.
 [[nodiscard]] double least_time(const LowerBound& bound, const CostParameters& host) noexcept;
 

@@ -60,6 +60,26 @@ struct SettingText {
   std::string_view value{};
 };
 
+/// Bytes of a block of the machine (a part), for a block of the user of `bytes` bytes.
+[[nodiscard]] constexpr std::size_t bytes_of_part(std::size_t bytes,
+                                                  std::uint64_t parts_per_block) noexcept {
+  return bytes / parts_per_block + static_cast<std::size_t>(bytes % parts_per_block != 0);
+}
+
+/// Bytes of all parts of such a block. The last part is padded to the size of the others.
+[[nodiscard]] constexpr std::size_t padded_bytes(std::size_t bytes,
+                                                 std::uint64_t parts_per_block) noexcept {
+  return bytes_of_part(bytes, parts_per_block) * parts_per_block;
+}
+
+/// The same cost with the padding of such blocks in its message times.
+[[nodiscard]] constexpr Cost with_padding(Cost cost, std::size_t bytes,
+                                          std::uint64_t parts_per_block) {
+  const std::size_t padded = padded_bytes(bytes, parts_per_block);
+  if (padded != bytes) cost.message_times = cost.message_times * Fraction(padded, bytes);
+  return cost;
+}
+
 struct AlgorithmInfo {
   std::string_view name;                    ///< on the command line: "packing"
   Operation operation;                      ///< the operation it performs
@@ -88,10 +108,12 @@ struct AlgorithmInfo {
   /// What reports call the promised cost: a closed form, or what a plan or a schedule comes to.
   std::string_view promise_name = "formula";
 
-  /// The cost that a run is charged: its cost with every step as a start-up, if idle steps count.
-  [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps) const noexcept {
+  /// The cost that a run is charged, in blocks of `bytes` bytes: every step is a start-up, if idle
+  /// steps count, and message times include the padding of parts.
+  [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps, std::size_t bytes,
+                                       std::uint64_t parts_per_block) const {
     if (charges_idle_steps) cost.startups = steps;
-    return cost;
+    return with_padding(cost, bytes, parts_per_block);
   }
 };
 
@@ -109,12 +131,6 @@ struct Footprint {
   /// Blocks of the user that an incomplete algorithm delivers; 0: all.
   std::uint64_t deliveries = 0;
 };
-
-/// Bytes of a block of the machine (a part), for a block of the user of `bytes` bytes.
-[[nodiscard]] constexpr std::size_t bytes_of_part(std::size_t bytes,
-                                                  std::uint64_t parts_per_block) noexcept {
-  return bytes / parts_per_block + static_cast<std::size_t>(bytes % parts_per_block != 0);
-}
 
 /// Settings that are worth running side by side.
 struct Variants {

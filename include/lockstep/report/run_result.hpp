@@ -66,10 +66,6 @@ struct RunChoice {
   [[nodiscard]] std::uint64_t expected_messages() const {
     return collective.deliveries(processors);
   }
-  /// The cost that a run is charged: every step counts as a start-up if idle steps are charged.
-  [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const noexcept {
-    return algorithm.charged(cost, steps);
-  }
 };
 
 /// What the schedule or program says of itself: its algorithm keeps it for the run.
@@ -83,6 +79,10 @@ struct RunPlan : RunChoice {
   [[nodiscard]] Fraction in_blocks(std::uint64_t parts) const { return {parts, parts_per_block()}; }
   [[nodiscard]] std::size_t part_bytes() const noexcept {
     return bytes_of_part(block_bytes, parts_per_block());
+  }
+  /// The cost that a run is charged: rankings and modelled times use it, and nothing else.
+  [[nodiscard]] Cost charged(const Cost& cost, std::uint64_t steps) const {
+    return algorithm.charged(cost, steps, block_bytes, parts_per_block());
   }
   /// Parts that are delivered together: 1 where each has an origin's number and counts as a
   /// message.
@@ -104,7 +104,7 @@ struct RunForecast : RunPlan {
   double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
 
   /// The predicted cost that the time charges.
-  [[nodiscard]] std::optional<Cost> predicted_charge() const noexcept;
+  [[nodiscard]] std::optional<Cost> predicted_charge() const;
   [[nodiscard]] bool fits() const noexcept { return memory_bytes <= available_bytes; }
 };
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "algorithm/star_promises.hpp"
+#include "catalog/ranking.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
@@ -72,9 +73,9 @@ std::optional<Fraction> least_ratio_for_mesh(std::size_t n) {
 std::size_t best_k(std::size_t n, const Fraction& ratio) {
   check_symbols(n);
   check_ratio(ratio);
-  std::vector<Cost> of_each_k;
-  for (std::size_t k = 1; k < n; ++k) of_each_k.push_back(packing(n, k));
-  return 1 + study::best_at(ratio, of_each_k).value();
+  std::vector<catalog::Ranked> of_each_k;
+  for (std::size_t k = 1; k < n; ++k) of_each_k.push_back({packing(n, k)});
+  return 1 + catalog::first_of(of_each_k, {.t_s = ratio.value()}, block_bytes);
 }
 
 }  // namespace lockstep::star_costs

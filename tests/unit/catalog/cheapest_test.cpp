@@ -60,7 +60,7 @@ double least_time(const RunRequest& request) {
   return least;
 }
 
-TEST(Cheapest, PartsOfLessThanAByteAreNotCompared) {
+TEST(Cheapest, AnOperatorOfTheUsersKnowsNothingOfPadding) {
   RunRequest request{.topology = "hypercube:4", .operation = Operation::all_reduce};
   const AlgorithmInfo* halving = nullptr;
   for (const AlgorithmEntry& entry : algorithm_catalog())
@@ -72,7 +72,7 @@ TEST(Cheapest, PartsOfLessThanAByteAreNotCompared) {
   };
   EXPECT_EQ(reason(16), "");
   EXPECT_EQ(reason(24), "");
-  EXPECT_EQ(reason(15), "divides blocks into 16 parts; blocks of 15 bytes are too small");
+  EXPECT_EQ(reason(15), "");
   request.combine = [](auto, auto, auto) {};  // an operator of the user's own
   EXPECT_EQ(reason(32), "");
   EXPECT_EQ(reason(24), "divides blocks into 16 parts; blocks of 24 bytes are not a multiple");
@@ -247,11 +247,28 @@ TEST(Cheapest, WhereNothingFitsItIsTheLeastTime) {
   EXPECT_THROW((void)prepare(request), ResourceExhausted);
 }
 
+/// Unless a trial counts what it costs, as where costs are given.
 TEST(Cheapest, WhatPromisesNothingIsLast) {
-  RunRequest request{.topology = "fat-tree:3^2", .costs = {.t_s = 0}};
+  RunRequest request{.topology = "fat-tree:3^2"};
   EXPECT_EQ(prepare(request)->forecast().algorithm.name, "phases");
+  request.costs = {.t_s = 0};
+  const auto counted = prepare(request);
+  EXPECT_EQ(counted->forecast().algorithm.name, "first-fit");
+  EXPECT_FALSE(counted->forecast().predicted.has_value());
+  request.algorithm = "phases";
+  const auto phases = prepare(request);
+  EXPECT_LT(counted->execute().cost.startups, phases->execute().cost.startups);
   const auto tree = prepare({.topology = "xgft:2;3,3;1,2"});
   EXPECT_TRUE(tree->forecast().predicted || tree->forecast().algorithm.name == "first-fit");
+}
+
+/// One keeps the rules of a port model that it does not declare.
+TEST(Cheapest, WhatKeepsTheRulesMayBeChosen) {
+  constexpr PortModel model = port_models::single_port_half_duplex;
+  const auto run = prepare({.topology = "fat-tree:3^2", .port_model = model});
+  EXPECT_EQ(run->forecast().model, model);
+  EXPECT_FALSE(model.admits(run->forecast().algorithm.model));
+  EXPECT_TRUE(run->execute().ok());
 }
 
 int plans = 0;

@@ -152,14 +152,14 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
 }
 
 TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
-  RunRequest tree = exchange("fat-tree:3^2");
-  tree.port_model = port_models::single_port_half_duplex;
-  EXPECT_EQ(refusal(tree),
-            "fat-tree:3^2 total-exchange: no algorithm for the port model single-port-half-duplex; "
-            "available, with the port models they need: shortest-paths-in-turn (single-port); "
-            "up-first (single-port-send); phases, first-fit, shortest-paths (all-port)");
-  tree.algorithm = "phases";  // to see what it breaks
-  EXPECT_EQ(prepare(tree)->forecast().model, port_models::single_port_half_duplex);
+  RunRequest complete{.topology = "complete:8",
+                      .operation = Operation::reduce_scatter,
+                      .port_model = port_models::single_port};
+  EXPECT_EQ(refusal(complete),
+            "complete:8 reduce-scatter: no algorithm for the port model single-port; available, "
+            "with the port models they need: tree (all-port-half-duplex)");
+  complete.algorithm = "tree";  // to see what it breaks
+  EXPECT_EQ(prepare(complete)->forecast().model, port_models::single_port);
   RunRequest packing = exchange("star:4");
   packing.port_model = port_models::single_port_half_duplex;
   packing.settings["k"] = Numbers{3};

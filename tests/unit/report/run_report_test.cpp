@@ -76,6 +76,7 @@ TEST(RunJsonTest, EveryNameOfTheSchemaIsThereWithItsType) {
                      {"startups", "number"},
                      {"charged_startups", "number"},
                      {"message_times", "number"},
+                     {"charged_message_times", "number"},
                      {"control_words", "number"},
                      {"phases", "array"},
                      {"queues", "array"},

@@ -96,6 +96,70 @@ TEST(Tuning, ChargesThePaddingOfParts) {
   }
 }
 
+/// As asked for, as `run` and `compare` have them: what parts would save is said apart.
+TEST(Tuning, RanksMessagesInPartsApart) {
+  RunRequest request{.topology = "torus:4x4", .operation = Operation::many_to_all};
+  request.settings["messages"] = std::uint64_t{3};
+  const Contest contest = contest_for(request, {});
+  const CostParameters costs{.t_s = 0.01};
+  EXPECT_THAT(contest.entries[contest.best(costs)].name, testing::Not(HasSubstr(" parts")));
+  for (const std::size_t i : contest.ranking(costs)) EXPECT_TRUE(contest.entries[i].as_asked);
+  const auto better = contest.better_in_parts(costs);
+  ASSERT_TRUE(better.has_value());
+  EXPECT_LT(contest.time(*better, costs), contest.time(contest.best(costs), costs));
+  EXPECT_THAT(ranking_text(contest, costs, 3, any_width),
+              HasSubstr("faster with messages in parts: " + contest.entries[*better].name));
+}
+
+/// 17 bytes in 16 parts are 32.
+TEST(Tuning, ChargesThePaddingOfMessagesInParts) {
+  const auto times = [](std::size_t bytes) {
+    RunRequest request{
+        .topology = "ring:5", .operation = Operation::many_to_all, .block_bytes = bytes};
+    request.settings["messages"] = std::uint64_t{3};
+    request.settings["parts"] = std::uint64_t{16};
+    const Contest contest = contest_for(request, {});
+    return contest.entries[contest.best({.t_s = 100})].paid.message_times;
+  };
+  EXPECT_EQ(times(17), times(16) * Fraction(32, 17));
+}
+
+/// The command that is copied asks the same question.
+TEST(Tuning, TheCommandHasTheConditions) {
+  RunRequest request{.topology = "torus:6x2",
+                     .operation = Operation::gather,
+                     .port_model = port_models::single_port_send,
+                     .block_bytes = 1000};
+  request.settings["root"] = std::uint64_t{7};
+  const Contest contest = contest_for(request, {});
+  EXPECT_THAT(ranking_text(contest, {.t_s = 2, .t_m = 41.94, .t_w = 0.5}, 3, any_width),
+              HasSubstr("\nlockstep run torus:6x2 gather --algorithm balanced-tree --root 7 "
+                        "--bytes 1000 --port-model single-port-send --ts 2 --tm 41.94 --tw 0.5\n"));
+  EXPECT_THAT(ranking_text(contest_for({.topology = "cayley:(1 2);(1 2 3 4)",
+                                        .operation = Operation::broadcast},
+                                       {}),
+                           {.assumed = true}, 3, any_width),
+              HasSubstr("\nlockstep run 'cayley:(1 2);(1 2 3 4)' broadcast --algorithm "));
+}
+
+/// What an algorithm declares is no limit to where it competes.
+TEST(Tuning, TriesAlgorithmsThatDeclareAStrongerPortModel) {
+  RunRequest request{.topology = "torus:6x2",
+                     .operation = Operation::gather,
+                     .port_model = port_models::single_port_send};
+  request.settings["root"] = std::uint64_t{7};
+  const Contest contest = contest_for(request, {});
+  const ContestEntry& best = contest.entries[contest.best({.t_s = 100})];
+  EXPECT_EQ(best.request.algorithm, "balanced-tree");
+  EXPECT_FALSE(best.declared);
+  EXPECT_EQ(best.paid, (Cost{4, 4}));
+  EXPECT_THROW((void)contest_for({.topology = "complete:8",
+                                  .operation = Operation::reduce_scatter,
+                                  .port_model = port_models::single_port},
+                                 {}),
+               InvalidParameter);
+}
+
 TEST(Tuning, DividesAFewMessages) {
   RunRequest request{.topology = "torus:10x10", .operation = Operation::many_to_all};
   request.settings["messages"] = std::uint64_t{4};
@@ -171,7 +235,7 @@ TEST(Tuning, MapsWinners) {
   EXPECT_EQ(contest.entries[cells.back().entry].name, "levelwise");
   EXPECT_EQ(map_rows(contest, cells).size(), 4U);
   const std::string text = map_text(contest, winner_map(contest, usual_grid()), any_width);
-  EXPECT_THAT(text, HasSubstr("levelwise: 10 start-ups"));
+  EXPECT_THAT(text, HasSubstr("levelwise: 10 charged start-ups"));
 }
 
 TEST(Tuning, AgreementOfRanks) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/trial.hpp"
+
+#include <new>
+#include <utility>
+
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+/// A run of this cost cannot be legal under the port model of the machine.
+[[nodiscard]] bool is_below_bound(const RunForecast& run) {
+  if (!run.predicted || !run.lower_bound) return false;
+  const Cost& least = run.lower_bound->of(run.parts_per_block());
+  return run.predicted->startups < least.startups ||
+         run.predicted->message_times < least.message_times;
+}
+
+/// Counts in blocks do not depend on their bytes, nor on what is verified.
+[[nodiscard]] RunRequest trial_request(const Choice& choice, const RunRequest& request) {
+  RunRequest trial = request;
+  trial.port_model = choice.port_model;
+  trial.block_bytes = choice.instance.algorithm->pattern().parts_per_block();
+  trial.verify = VerifyKind::off;
+  trial.channel = ChannelKind::automatic;
+  trial.keep_series = false;
+  trial.input = {};
+  trial.combine = {};
+  trial.fault = {};
+  trial.disturb = {};
+  return trial;
+}
+
+[[nodiscard]] Trial carried_out(const Choice& choice, const RunRequest& request,
+                                double most_seconds, const std::stop_token& stop) {
+  const RunRequest smallest = trial_request(choice, request);
+  Choice tried = choice;
+  tried.forecast = forecast_for(tried, smallest);
+  const RunForecast run = tried.forecast;
+  if (is_below_bound(run)) return {.outcome = Trial::Outcome::unlawful};
+  if (!run.fits() || run.rough_seconds > most_seconds) return {};
+  const RunResult result = prepare_run(std::move(tried), smallest)->execute({.stop = stop});
+  if (result.record.interrupted) return {};
+  if (!result.record.legal()) return {.outcome = Trial::Outcome::unlawful};
+  return {.outcome = Trial::Outcome::lawful,
+          .counted =
+              Promise{run.algorithm.charged(result.cost, result.record.steps,
+                                            definite_block_bytes(request), run.parts_per_block()),
+                      run.parts_per_block()}};
+}
+
+}  // namespace
+
+Trial trial_of(const Choice& choice, const RunRequest& request, double most_seconds,
+               const std::stop_token& stop) try {
+  return carried_out(choice, request, most_seconds, stop);
+} catch (const InvalidParameter&) {
+  return {};
+} catch (const ResourceExhausted&) {
+  return {};
+} catch (const std::bad_alloc&) {
+  return {};
+}
+
+}  // namespace lockstep::catalog
