@@ -15,6 +15,7 @@
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -263,18 +264,22 @@ void GraphBuilder::drop_labels_unless_unique() {
   }
 }
 
-/// None where every node is called by its number.
-std::vector<std::string> GraphBuilder::labels(const std::vector<Number>& numbers) {
-  std::vector<std::string> labels(nodes_.size());
+/// Null where every node is called by its number.
+std::shared_ptr<const NodeNames> GraphBuilder::names(const std::vector<Number>& numbers) {
+  std::vector<std::string> names(nodes_.size());
+  std::vector<std::string> ids(labels_.empty() ? 0 : nodes_.size());
   bool all_numbers = true;
   for (Number u = 0; u < nodes_.size(); ++u) {
     const auto own = labels_.find(u);
-    std::string& label = labels[numbers[u]];
-    label = own == labels_.end() ? std::move(names_[u]) : std::move(own->second);
-    all_numbers = all_numbers && label == fmt::format("{}", numbers[u]);
+    const bool has_label = own != labels_.end() && !own->second.empty();
+    std::string& name = names[numbers[u]];
+    if (!ids.empty()) ids[numbers[u]] = names_[u];
+    name = has_label ? std::move(own->second) : std::move(names_[u]);
+    const std::string number = fmt::format("{}", numbers[u]);
+    all_numbers = all_numbers && name == number && (ids.empty() || ids[numbers[u]] == number);
   }
-  if (all_numbers) labels.clear();
-  return labels;
+  if (all_numbers) return nullptr;
+  return std::make_shared<const NodeNames>(std::move(names), std::move(ids));
 }
 
 FileNetwork GraphBuilder::network(std::string name) {
@@ -290,9 +295,7 @@ FileNetwork GraphBuilder::network(std::string name) {
   tables.processor_count = processors;
   number_of_.clear();  // refers to the names
   drop_labels_unless_unique();
-  if (auto list = labels(numbers); !list.empty())
-    tables.label = [all = std::make_shared<const std::vector<std::string>>(std::move(list))](
-                       NodeId u) { return (*all)[index(u)]; };
+  tables.names = names(numbers);
   return {Network{std::move(tables)},
           {.file = file_, .notes = all_notes(), .parallel_links = parallel}};
 }

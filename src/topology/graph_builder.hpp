@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -110,7 +111,7 @@ class GraphBuilder {
   [[nodiscard]] NetworkTables tables(std::string name, const std::vector<Number>& numbers) const;
   void fill(NetworkTables& tables, const std::vector<Number>& numbers) const;
   void drop_labels_unless_unique();
-  [[nodiscard]] std::vector<std::string> labels(const std::vector<Number>& numbers);
+  [[nodiscard]] std::shared_ptr<const NodeNames> names(const std::vector<Number>& numbers);
 
   std::string file_;
   GraphReadOptions options_;

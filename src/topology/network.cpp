@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 
@@ -73,7 +75,18 @@ std::uint64_t Network::bytes(std::uint64_t node_count, std::size_t max_degree,
 }
 
 std::string Network::label(NodeId u) const {
+  if (names() != nullptr) return names()->of(u);
   return tables_->label ? tables_->label(u) : fmt::format("{}", index(u));
+}
+
+std::optional<NodeId> Network::find(const std::string& label) const {
+  if (names() != nullptr) return names()->find(label);
+  constexpr std::uint64_t most_nodes = 2'000'000;
+  for (std::uint64_t u = 0; tables_->label && u < std::min(node_count_, most_nodes); ++u)
+    if (tables_->label(NodeId{u}) == label) return NodeId{u};
+  const std::optional<std::uint64_t> number = whole_number(label);
+  if (tables_->label || !number || *number >= node_count_) return std::nullopt;
+  return fmt::format("{}", *number) == label ? std::optional(NodeId{*number}) : std::nullopt;
 }
 
 }  // namespace lockstep

@@ -23,6 +23,8 @@
 
 namespace lockstep {
 
+class NodeNames;
+
 /// The tables of a Network. The ports of a node are 0..degree-1.
 struct NetworkTables {
   static constexpr std::uint32_t no_node = 0xFFFF'FFFFU;
@@ -43,11 +45,13 @@ struct NetworkTables {
   std::uint64_t processor_count = 0;
   /// A node as the papers write it; must be safe from any number of workers. Empty: its number.
   std::function<std::string(NodeId)> label;
+  /// Names in the file of the network, which are the labels then; null: none, or the numbers.
+  std::shared_ptr<const NodeNames> names{};
 };
 
 class Network {
  public:
-  static constexpr Knows knows = Knows::processors;
+  static constexpr Knows knows = Knows::processors | Knows::find;
   static constexpr std::uint64_t max_nodes = NetworkTables::no_node;
 
   /// Checks every law of topology.hpp; throws InvalidParameter that names the node and port where
@@ -105,6 +109,11 @@ class Network {
             reverse_mask_};
   }
   [[nodiscard]] std::string label(NodeId u) const;
+  /// The node with that label; of labels that are computed, those of the first 2,000,000 nodes are
+  /// looked at. Throws InvalidParameter if several nodes of a file have that label.
+  [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
+  /// Null: the network is not from a file, or the names in the file are the numbers of the nodes.
+  [[nodiscard]] const NodeNames* names() const noexcept { return tables_->names.get(); }
 
  private:
   std::shared_ptr<const NetworkTables> tables_;

@@ -57,6 +57,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::vector<ErasedTopology> factors() const = 0;
   [[nodiscard]] const DistanceFigures& distance_figures() const;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
+  [[nodiscard]] virtual const NodeNames* names() const = 0;
   [[nodiscard]] virtual Network network() const = 0;
   [[nodiscard]] virtual const void* address_if(const std::type_info& type) const noexcept = 0;
 
@@ -135,6 +136,8 @@ class ErasedTopology {
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const {
     return it_->find(label);
   }
+  /// As Network::names(); null for other types.
+  [[nodiscard]] const NodeNames* names() const { return it_->names(); }
   /// Tabulated. Takes Network::bytes().
   [[nodiscard]] Network network() const { return it_->network(); }
   /// With its group; empty if it is no Cayley graph, or its group is not known. Defined in

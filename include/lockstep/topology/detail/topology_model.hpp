@@ -125,6 +125,12 @@ class TopologyModel final : public TopologyInterface {
     }
   }
 
+  [[nodiscard]] const NodeNames* names() const override {
+    if constexpr (std::derived_from<T, Network>)
+      return topology_.names();
+    else
+      return nullptr;
+  }
   [[nodiscard]] Network network() const override {
     if constexpr (std::derived_from<T, Network>)
       return topology_;
