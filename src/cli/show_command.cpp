@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/graph_dot.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -21,7 +22,6 @@
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/metrics.hpp"
@@ -29,7 +29,9 @@
 #include "report/fields.hpp"
 #include "topology/disjoint_paths.hpp"
 #include "topology/file_network.hpp"
+#include "topology/graph_builder.hpp"
 #include "topology/graph_file.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -38,14 +40,22 @@ using report::Fields;
 using report::Unit;
 using report::Value;
 
-/// By its label, or by its number, as violations and traces have it.
 [[nodiscard]] NodeId node_of(const AnyTopology& topology, const std::string& name) {
-  if (const std::optional<NodeId> found = topology.find(name)) return *found;
+  if (const std::optional<ReadNode> read = read_node(topology, name)) {
+    if (read->is_number) note_number(topology, read->node, topology.name());
+    return read->node;
+  }
   const std::uint64_t last = topology.node_count() - 1;
-  if (const auto number = whole_number(name); number && *number <= last) return NodeId{*number};
-  throw InvalidParameter(fmt::format(
-      "{}: unknown node '{}'; allowed: numbers 0..{} and labels such as '{}' or '{}'",
-      topology.name(), name, last, topology.label(NodeId{0}), topology.label(NodeId{last})));
+  const std::string first_label = shown(topology.label(NodeId{0}));
+  const std::string last_label = shown(topology.label(NodeId{last}));
+  throw InvalidParameter(
+      has_names(topology)
+          ? fmt::format("{}: unknown node '{}'; allowed: names such as '{}' or '{}', and numbers "
+                        "0..{}",
+                        topology.name(), shown(name), first_label, last_label, last)
+          : fmt::format("{}: unknown node '{}'; allowed: numbers 0..{} and labels such as '{}' or "
+                        "'{}'",
+                        topology.name(), shown(name), last, first_label, last_label));
 }
 
 [[nodiscard]] bool is_vertex_transitive(const AnyTopology& topology) {
@@ -226,31 +236,20 @@ symmetry     {symmetry}
   return text + level_lines(topology);
 }
 
-/// For Graphviz: every link once.
-[[nodiscard]] std::string dot_of(const AnyTopology& topology) {
-  constexpr std::uint64_t most_nodes = 5'040;
-  if (topology.node_count() > most_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} nodes are too many for --format dot; allowed: up to {}",
-                    topology.name(), grouped(topology.node_count()), grouped(most_nodes)));
-  std::string text = fmt::format("graph \"{}\" {{\n", topology.name());
-  for (std::uint64_t u = 0; u < topology.node_count(); ++u) {
-    if (topology.degree(NodeId{u}) == 0)
-      text += fmt::format("  \"{}\";\n", topology.label(NodeId{u}));
-    for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p) {
-      const NodeId v = topology.neighbor(NodeId{u}, port(p));
-      if (index(v) > u)
-        text += fmt::format("  \"{}\" -- \"{}\" [label=\"{}\"];\n", topology.label(NodeId{u}),
-                            topology.label(v), topology.port_label(NodeId{u}, port(p)));
-    }
-  }
-  return text + "}\n";
-}
-
 [[nodiscard]] std::vector<std::string> labels_of(const AnyTopology& topology, const Path& path) {
   std::vector<std::string> labels;
   for (const NodeId u : path) labels.push_back(topology.label(u));
   return labels;
+}
+
+/// As text shows a node of a path: the label, with the number if the network has names.
+[[nodiscard]] std::string on_path(const AnyTopology& topology, NodeId node) {
+  return has_names(topology) ? node_text(topology, node) : topology.label(node);
+}
+[[nodiscard]] std::string text_of(const AnyTopology& topology, const Path& path) {
+  std::vector<std::string> nodes;
+  for (const NodeId u : path) nodes.push_back(on_path(topology, u));
+  return joined(nodes, has_names(topology) ? ", " : " ");
 }
 
 /// A line per path: its links, and the nodes that it passes.
@@ -259,12 +258,11 @@ symmetry     {symmetry}
   const NodeId from = node_of(topology, ends.front());
   const NodeId to = node_of(topology, ends.back());
   const std::vector<Path> paths = disjoint_paths(topology, from, to);
-  std::string text =
-      fmt::format("\n{} node-disjoint {} from {} to {}\n", paths.size(),
-                  paths.size() == 1 ? "path" : "paths", topology.label(from), topology.label(to));
+  std::string text = fmt::format("\n{} node-disjoint {} from {} to {}\n", paths.size(),
+                                 paths.size() == 1 ? "path" : "paths", on_path(topology, from),
+                                 on_path(topology, to));
   for (const Path& path : paths)
-    text += fmt::format("{}: {}\n", counted(path.size() - 1, "link"),
-                        joined(labels_of(topology, path), " "));
+    text += fmt::format("{}: {}\n", counted(path.size() - 1, "link"), text_of(topology, path));
   return text;
 }
 
@@ -380,7 +378,8 @@ Action declare_show(CLI::App& app, const Session& session) {
       ->required();
   app.add_option(
       "node", options->node,
-      "Node to show, by number or label, such as 3241; write -- before a label that begins with -");
+      "Node to show, by number or label, such as 3241, or by name in a network from a file; write "
+      "-- before a label that begins with -");
   const OptionGroup add{app};
   add("--partition", options->partition, "HOW",
       "Partition of a torus into subtori and blocks, such as h=5 (text, svg)");
