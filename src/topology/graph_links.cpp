@@ -112,9 +112,13 @@ class Joiner {
     if (!pair) return false;
     const auto arcs =
         static_cast<std::size_t>(std::ranges::count_if(all_.links, &FileLink::is_arc));
+    const bool mixed = unequal || in_pairs + arcs < all_.links.size();
+    if (mixed && undirected_) {  // arcs of a file that does not say so
+      for (FileLink& link : all_.links) link.make_arc();
+      return false;
+    }
     if (unequal) fail_mixed(*unequal, "more often in one direction than in the other");
-    if (in_pairs + arcs < all_.links.size())
-      fail_mixed(*pair, fmt::format("in both directions, but {}", one_way()));
+    if (mixed) fail_mixed(*pair, fmt::format("in both directions, but {}", one_way()));
     return true;
   }
 
@@ -136,11 +140,13 @@ class Joiner {
   [[noreturn]] void fail_mixed(std::array<std::uint32_t, 2> pair, const std::string& how) {
     const auto& [u, v] = link(std::min(pair[0], pair[1])).ends();
     const std::size_t second = link(std::max(pair[0], pair[1])).line();
-    graph_.fail(second,
-                fmt::format("the link of '{}' and '{}' (line {}) is listed {}; allowed: every link "
-                            "in one direction, or every link in both",
-                            graph_.shown_name(u), graph_.shown_name(v),
-                            link(std::min(pair[0], pair[1])).line(), how));
+    graph_.fail(
+        second,
+        fmt::format(
+            "the link of '{}' and '{}' (line {}) is listed {}; allowed: every link "
+            "in one direction, or every link in both; --undirected joins the two directions",
+            graph_.shown_name(u), graph_.shown_name(v), link(std::min(pair[0], pair[1])).line(),
+            how));
   }
 
   void join_group(SameEnds& group, bool both_ways) {

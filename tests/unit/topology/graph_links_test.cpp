@@ -29,7 +29,9 @@ TEST(GraphLinks, UndirectedMakesAnArcAndItsReverseOneLink) {
   EXPECT_EQ(read.answer, "made 3 links of 4 arcs (--undirected)");
   // Two arcs one way and one back are two lanes.
   EXPECT_EQ(listed("# directed\na b\na b\nb a\n", undirected).links, "a-b a-b");
-  EXPECT_EQ(listed("a b\nb c\n", undirected).answer, "");  // nothing to do
+  EXPECT_EQ(listed("a b\nb c\n", undirected).answer, "");             // nothing to do
+  EXPECT_EQ(listed("a b\nb a\nb c\n", undirected).links, "a-b b-c");  // refused without
+  EXPECT_EQ(listed("a b\nb a\na b\n", undirected).links, "a-b a-b");
   EXPECT_EQ(listed("Source,Target,Type\na,b,Directed\nb,c,Undirected\n", undirected).links,
             "a-b b-c");
 }
