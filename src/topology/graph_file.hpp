@@ -20,8 +20,8 @@
 ///                 (every line is "u v port-of-u port-of-v"), "# directed" (links are arcs)
 ///     dimacs      "p edge N M" and "e u v" (.col), "p tw N M" or "p td N M" and "u v" (PACE), or
 ///                 "p sp N M" and "a u v weight" (arcs). Repeated edges are one link
-///     graphml     GraphML of NetworkX, igraph, Gephi and yEd. Boolean node data "switch", text node
-///                 data "label" or "name"
+///     graphml     GraphML of NetworkX, igraph, Gephi and yEd. Boolean node data "switch", text
+///                 node data "label" or "name"
 ///     matrix      Matrix Market, coordinate: the pattern of the matrix. The entries of a general
 ///                 matrix are arcs
 ///     node-link   JSON as NetworkX writes it: "nodes" with "id", "edges" or "links" with
