@@ -36,7 +36,7 @@ using testing::IsEmpty;
 }
 
 /// "b-a c-b", of each link the later node first, in the order of the nodes.
-[[nodiscard]] std::string links_of(const FileNetwork& network) {
+[[nodiscard]] std::string json_links_of(const FileNetwork& network) {
   std::string text;
   for (std::uint64_t u = 0; u < network.node_count(); ++u)
     for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
@@ -50,8 +50,8 @@ using testing::IsEmpty;
   return "{\"nodes\": [" + nodes + "], \"links\": [" + links + "]" + more + "}";
 }
 
-constexpr const char* two_nodes = R"({"id": "a"}, {"id": "b"})";
-constexpr const char* one_link = R"({"source": "a", "target": "b"})";
+constexpr const char* json_nodes = R"({"id": "a"}, {"id": "b"})";
+constexpr const char* json_link = R"({"source": "a", "target": "b"})";
 
 TEST(GraphJson, NumbersThatJsonDoesNotHaveAreIgnoredInAttributes) {
   const FileNetwork network = json_network(
@@ -59,9 +59,9 @@ TEST(GraphJson, NumbersThatJsonDoesNotHaveAreIgnoredInAttributes) {
                 R"({"source": "NaN", "target": "a\"NaN\\", "Infinity": -Infinity})"));
   EXPECT_EQ(network.label(NodeId{0}), "NaN");
   EXPECT_EQ(network.label(NodeId{1}), "a\"NaN\\");
-  EXPECT_EQ(links_of(network), "a\"NaN\\-NaN");
+  EXPECT_EQ(json_links_of(network), "a\"NaN\\-NaN");
   EXPECT_THAT(json_refusal(json_text("{\"id\": NaN}", "")), HasSubstr("'id' is null"));
-  EXPECT_THAT(json_refusal(json_text(two_nodes, R"({"source": "a",
+  EXPECT_THAT(json_refusal(json_text(json_nodes, R"({"source": "a",
 "target": Infinity})")),
               HasSubstr("net:2: 'target' is null"));
   EXPECT_THAT(json_refusal("{\"nodes\": [{\"id\": 1, \"x\": NaNa}]}"),
@@ -110,7 +110,7 @@ TEST(GraphJson, EndsAreIdsOrPositions) {
     const std::string text = json_text(each.nodes, each.links, each.more);
     SCOPED_TRACE(text);
     const std::string refusal = json_refusal(text);
-    EXPECT_THAT(refusal == "accepted" ? links_of(json_network(text)) : refusal,
+    EXPECT_THAT(refusal == "accepted" ? json_links_of(json_network(text)) : refusal,
                 HasSubstr(each.read));
   }
   EXPECT_THAT(json_network(json_text(ab, by_position)).reading().notes,
@@ -119,25 +119,25 @@ TEST(GraphJson, EndsAreIdsOrPositions) {
 
 TEST(GraphJson, BothListsOfLinksMayBeThereIfTheyAreEqual) {
   const auto text = [](const std::string& links, const std::string& edges) {
-    return json_text(two_nodes, links, ", \"edges\": [" + edges + "]");
+    return json_text(json_nodes, links, ", \"edges\": [" + edges + "]");
   };
-  EXPECT_EQ(json_network(text(one_link, one_link)).degree(NodeId{0}), 1U);
+  EXPECT_EQ(json_network(text(json_link, json_link)).degree(NodeId{0}), 1U);
   EXPECT_EQ(json_network("{\"nodes\": [{\"id\": 1}], \"edges\": [], \"links\": []}").node_count(),
             1U);
-  for (const std::string& other :
-       {std::string(), std::string(R"({"source": "b", "target": "a"})"),
-        std::string(one_link) + ", " + one_link, std::string(R"({"source": "a", "target": "a"})")})
-    EXPECT_THAT(json_refusal(text(one_link, other)), HasSubstr("\"edges\" and \"links\" differ"))
+  for (const std::string& other : {std::string(), std::string(R"({"source": "b", "target": "a"})"),
+                                   std::string(json_link) + ", " + json_link,
+                                   std::string(R"({"source": "a", "target": "a"})")})
+    EXPECT_THAT(json_refusal(text(json_link, other)), HasSubstr("\"edges\" and \"links\" differ"))
         << other;
-  EXPECT_THAT(json_refusal(json_text(two_nodes, one_link, ", \"nodes\": []")),
+  EXPECT_THAT(json_refusal(json_text(json_nodes, json_link, ", \"nodes\": []")),
               HasSubstr("\"nodes\" occurs twice"));
 }
 
 TEST(GraphJson, DirectionsAndRepeatedLinks) {
-  const std::string there = one_link;
+  const std::string there = json_link;
   const std::string back = R"({"source": "b", "target": "a"})";
   const auto degree = [&](const std::string& links, const std::string& more) {
-    return json_network(json_text(two_nodes, links, more)).degree(NodeId{0});
+    return json_network(json_text(json_nodes, links, more)).degree(NodeId{0});
   };
   EXPECT_EQ(degree(there + "," + back, R"(, "directed": true)"), 1U);
   EXPECT_EQ(degree(there + "," + back, ""), 1U);
@@ -145,13 +145,13 @@ TEST(GraphJson, DirectionsAndRepeatedLinks) {
   EXPECT_EQ(degree(there + "," + there, R"(, "multigraph": true)"), 2U);
   EXPECT_EQ(degree(there + "," + there + "," + back, R"(, "multigraph": false)"), 1U);
   EXPECT_EQ(degree(there, R"(, "directed": null)"), 1U);
-  const std::string one_way = json_text(two_nodes, there, R"(, "directed": true)");
+  const std::string one_way = json_text(json_nodes, there, R"(, "directed": true)");
   EXPECT_THAT(json_refusal(one_way), HasSubstr("net:1: no arc back from 'b' to 'a'"));
   EXPECT_EQ(json_network(one_way, {.undirected = true}).degree(NodeId{0}), 1U);
   EXPECT_THAT(
-      json_refusal(json_text(two_nodes, R"({"source": "a", "target": "b", "directed": true})")),
+      json_refusal(json_text(json_nodes, R"({"source": "a", "target": "b", "directed": true})")),
       HasSubstr("no arc back"));
-  EXPECT_THAT(json_refusal(json_text(two_nodes, there, R"(, "directed": "no")")),
+  EXPECT_THAT(json_refusal(json_text(json_nodes, there, R"(, "directed": "no")")),
               HasSubstr("directed: 'no' given; allowed: true, false"));
 }
 
@@ -174,13 +174,13 @@ TEST(GraphJson, IgnoredAttributesAreNoted) {
                         const std::string& more) {
     return json_network(json_text(nodes, links, more)).reading().notes;
   };
-  EXPECT_THAT(notes(two_nodes, R"({"source": "a", "target": "b", "key": 0, "id": 5})",
+  EXPECT_THAT(notes(json_nodes, R"({"source": "a", "target": "b", "key": 0, "id": 5})",
                     R"(, "graph": {"name": "x"})"),
               IsEmpty());
   EXPECT_THAT(notes(R"({"id": "a", "x": {"id": 1}}, {"id": "b", "x": null})",
                     R"({"source": "a", "target": "b", "weight": NaN})", ""),
               ElementsAre("ignored the attributes 'weight' of 1 link, 'x' of 2 nodes"));
-  EXPECT_THAT(notes(two_nodes, one_link, R"(, "hyperedges": [1, {"nodes": []}], "n": 3)"),
+  EXPECT_THAT(notes(json_nodes, json_link, R"(, "hyperedges": [1, {"nodes": []}], "n": 3)"),
               ElementsAre("ignored \"hyperedges\", \"n\""));
 }
 
