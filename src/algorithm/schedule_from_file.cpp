@@ -8,6 +8,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "program/schedule_pieces.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 
@@ -39,7 +40,8 @@ void AnyScheduleFromFile::check_problem(const ErasedTopology& network,
   const std::uint64_t root = settings.number(root_parameter.name);
   if (settings.find(root_parameter.name) != nullptr && root != index(schedule.root))
     throw InvalidParameter(fmt::format("root: {} is not possible; the schedule in {} has root {}",
-                                       root, schedule.file, index(schedule.root)));
+                                       node_text(network, NodeId{root}), schedule.file,
+                                       node_text(network, schedule.root)));
   if (settings.number(parts_parameter.name, schedule.parts_per_block) != schedule.parts_per_block)
     throw InvalidParameter(fmt::format("parts: {} is not possible; the schedule in {} has {}",
                                        settings.number(parts_parameter.name), schedule.file,
@@ -60,7 +62,8 @@ void AnyScheduleFromFile::check_problem(const ErasedTopology& network,
   if (wanted != homes.end())
     throw InvalidParameter(fmt::format(
         "placement: origin {} is at node {}, but at node {} in the schedule in {} (line 'origins')",
-        wanted - homes.begin(), index(*wanted), index(*given), schedule.file));
+        wanted - homes.begin(), node_text(network, *wanted), node_text(network, *given),
+        schedule.file));
 }
 
 /// The one that the file states; the catalogue's otherwise.

@@ -96,7 +96,8 @@ struct ScheduleFile {
   std::vector<NodeId> homes{};  ///< sources of the blocks of a many-to-all
   std::uint64_t parts_per_block = 1;
   std::shared_ptr<const Schedule> schedule{};
-  std::string file{};  ///< where it was read
+  std::string file{};        ///< where it was read
+  ErasedTopology network{};  ///< for names of nodes; none: their numbers
   /// A line of the file: a node's actions, or the heading "step N", which has no node.
   struct Line {
     static constexpr std::uint32_t heading = ~std::uint32_t{0};

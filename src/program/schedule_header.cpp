@@ -8,6 +8,7 @@
 
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/counted.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -20,8 +21,9 @@ constexpr std::array<std::string_view, 11> header_keys{
 
 ScheduleHeader::ScheduleHeader(const std::string& file, const ErasedTopology& network,
                                std::optional<Operation> of_run)
-    : ScheduleWords(file), network_(network), of_run_(of_run) {
+    : ScheduleNodeWords(file, network), of_run_(of_run) {
   result_.file = file;
+  result_.network = network;
 }
 
 bool ScheduleHeader::is_header_key(std::string_view key) {
@@ -124,8 +126,8 @@ void ScheduleHeader::read_sizes_of_node(std::string_view value) {
   const NodeId node = read_node(next_piece(rest, blanks));
   const auto [before, is_first] = sizes_lines_.emplace(node, line_);
   if (!is_first)
-    fail(fmt::format("'memory-of {}' occurs twice; the first is in line {}", index(node),
-                     before->second));
+    fail(fmt::format("'memory-of {}' occurs twice; the first is in line {}",
+                     node_text(network_, node), before->second));
   sizes_.emplace_back(node, sizes(rest));
 }
 
@@ -188,7 +190,8 @@ void ScheduleHeader::check_problem() {
       fail_at("origins",
               fmt::format("origins {} and {} are parts of one block, but their nodes are {} and "
                           "{}; expected one node for each {} origins",
-                          i - i % parts, i, index(homes[i - i % parts]), index(homes[i]), parts));
+                          i - i % parts, i, node_text(network_, homes[i - i % parts]),
+                          node_text(network_, homes[i]), parts));
 }
 
 void ScheduleHeader::check_memory() {

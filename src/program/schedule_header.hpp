@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "program/schedule_file.hpp"
-#include "program/schedule_words.hpp"
+#include "program/schedule_node_words.hpp"
 
 namespace lockstep {
 
-class ScheduleHeader : protected ScheduleWords {
+class ScheduleHeader : protected ScheduleNodeWords {
  protected:
   ScheduleHeader(const std::string& file, const ErasedTopology& network,
                  std::optional<Operation> of_run);
@@ -45,24 +45,11 @@ class ScheduleHeader : protected ScheduleWords {
   }
   [[nodiscard]] std::vector<Phase> take_phases() { return std::move(phases_); }
 
-  /// The only place where the name of a node is read.
-  [[nodiscard]] NodeId read_node(std::string_view text) const {
-    return node_below(text, "node", network_.node_count());
-  }
-  [[nodiscard]] NodeId read_processor(std::string_view text) const {
-    return node_below(text, "processor", network_.processor_count());
-  }
-
-  const ErasedTopology& network_;
   ScheduleFile result_;
 
  private:
   using Sizes = std::vector<std::uint32_t>;
 
-  [[nodiscard]] NodeId node_below(std::string_view text, std::string_view what,
-                                  std::uint64_t count) const {
-    return NodeId{number_in(text, what, 0, count - 1)};
-  }
   void read_topology(std::string_view value);
   void read_operation(std::string_view value);
   void read_port_model(std::string_view value);

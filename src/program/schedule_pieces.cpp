@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -44,13 +42,6 @@ std::string printable(std::string_view word) {
 }
 
 std::string quoted(std::string_view word) { return fmt::format("'{}'", printable(word)); }
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 void check_schedule_size(const std::string& file, std::string_view text) {
   if (text.size() > max_file_bytes)

@@ -3,9 +3,10 @@
 
 /// What the readers of schedule files share: words, numbers and lines of a text.
 
-#include <optional>
 #include <string>
 #include <string_view>
+
+#include "lockstep/core/detail/whole_number.hpp"
 
 namespace lockstep {
 
@@ -33,8 +34,6 @@ inline constexpr std::string_view blanks = " \t\r\v\f";
 [[nodiscard]] std::string printable(std::string_view word);
 /// The same in quotation marks.
 [[nodiscard]] std::string quoted(std::string_view word);
-
-[[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text);
 
 /// Throws InvalidParameter where the text is too long for a schedule.
 void check_schedule_size(const std::string& file, std::string_view text);

@@ -12,6 +12,7 @@
 #include "program/schedule_header.hpp"
 #include "program/schedule_pieces.hpp"
 #include "program/schedule_words.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -45,7 +46,9 @@ class ScheduleReader : ScheduleHeader {
  private:
   void read_line(std::string_view line) {
     if (!has_version()) return read_version(line);
-    if (line.front() >= '0' && line.front() <= '9') return read_turn(line);
+    if ((line.front() >= '0' && line.front() <= '9') ||
+        line.substr(0, line.find_first_of(blanks)).find(':') != std::string_view::npos)
+      return read_turn(line);
     const std::string_view key = next_piece(line, blanks);
     const std::string_view value = trimmed(line);
     if (key == "step") return begin_step(number_in(value, "step", 0, steps()));
@@ -78,7 +81,7 @@ class ScheduleReader : ScheduleHeader {
       fail(fmt::format("{} is not valid; expected NODE: ACTION; ACTION ..", quoted(line)));
     node_ = read_node(trimmed(next_piece(line, ":")));
     if (!turns_.insert(index(node_)).second)
-      fail(fmt::format("node {} occurs twice", index(node_)));
+      fail(fmt::format("node {} occurs twice", node_text(network_, node_)));
     result_.lines.push_back(
         {*step_, static_cast<std::uint32_t>(index(node_)), static_cast<std::uint32_t>(line_)});
     schedule_->begin_turn(*step_, node_);
@@ -162,13 +165,13 @@ class ScheduleReader : ScheduleHeader {
     const std::vector<Origin> origins = read_origins(place.slots.size());
     expect("for");
     const std::string_view word = next("destinations");
-    const NumberRanges nodes = read_list(word);
+    const std::vector<std::uint32_t> nodes = read_processors(word);
     if (nodes.size() != origins.size())
       fail(fmt::format("{} destinations for {} blocks: 'for {}' after {}", nodes.size(),
                        origins.size(), printable(word), quoted(place.word)));
     std::vector<LoadedBlock> blocks;
     blocks.reserve(origins.size());
-    for (const std::uint32_t node : numbers_of(nodes))
+    for (const std::uint32_t node : nodes)
       blocks.push_back({origins[blocks.size()], checked_processor(node)});
     schedule_->load(place.region, place.slots.front(), blocks);
   }
@@ -201,7 +204,7 @@ class ScheduleReader : ScheduleHeader {
   }
   [[nodiscard]] Port read_port(std::string_view text) const {
     const std::uint64_t ports = network_.degree(node_);
-    if (ports == 0) fail(fmt::format("node {} has no ports", index(node_)));
+    if (ports == 0) fail(fmt::format("node {} has no ports", node_text(network_, node_)));
     return lockstep::port(number_in(text, "port", 0, ports - 1));
   }
 
@@ -222,12 +225,12 @@ class ScheduleReader : ScheduleHeader {
       const std::uint64_t slot = std::max(first, blocks);
       if (each == 1)
         fail(fmt::format("slot {} of region {} does not exist; node {} has {} there", slot,
-                         index(place.region), index(node_), counted(blocks, "slot")));
+                         index(place.region), node_text(network_, node_), counted(blocks, "slot")));
       fail(
           fmt::format("{} takes slots {}..{} of region {}, because blocks have {} parts; node {} "
                       "has {} there",
-                      quoted(word), last, last + each - 1, index(place.region), each, index(node_),
-                      counted(blocks, "slot")));
+                      quoted(word), last, last + each - 1, index(place.region), each,
+                      node_text(network_, node_), counted(blocks, "slot")));
     }
     return place;
   }
@@ -272,13 +275,15 @@ class ScheduleReader : ScheduleHeader {
   [[nodiscard]] std::vector<Origin> read_origins(std::uint64_t blocks) {
     expect("of");
     const std::string_view word = next("origins");
-    const NumberRanges numbers = read_list(word);
+    const std::vector<std::uint32_t> numbers = result_.operation == Operation::many_to_all
+                                                   ? numbers_of(read_list(word))
+                                                   : read_processors(word);
     if (numbers.size() != blocks)
       fail(fmt::format("{} origins for {} blocks: 'of {}'", numbers.size(), blocks,
                        printable(word)));
     std::vector<Origin> found;
     found.reserve(blocks);
-    for (const std::uint32_t number : numbers_of(numbers)) {
+    for (const std::uint32_t number : numbers) {
       if (origins() == 0)
         fail(fmt::format("origin {} is not valid; the schedule has no origins", number));
       if (number >= origins())

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "program/schedule_file.hpp"
+#include "program/schedule_nodes.hpp"
 #include "program/schedule_pieces.hpp"
 
 namespace lockstep {
@@ -14,7 +15,8 @@ using NumberList = std::vector<std::uint64_t>;
 
 class ScheduleWriter {
  public:
-  explicit ScheduleWriter(const ScheduleFile& file) : file_(file), schedule_(*file.schedule) {}
+  explicit ScheduleWriter(const ScheduleFile& file)
+      : file_(file), schedule_(*file.schedule), nodes_(file.network, file.file) {}
 
   [[nodiscard]] std::string text() {
     header();
@@ -23,7 +25,7 @@ class ScheduleWriter {
       if (nodes.empty()) continue;
       put("step {}\n", step);
       for (const std::uint32_t node : nodes) {
-        put("{}:", node);
+        put("{}:", nodes_.word(NodeId{node}));
         node_ = node;
         std::string_view separator = " ";
         for (const Action& action : schedule_.actions(step, NodeId{node})) {
@@ -46,11 +48,12 @@ class ScheduleWriter {
   void header() {
     put("{}\ntopology {}\noperation {}\nport-model {}\n", by_node_version, file_.topology,
         name_of(file_.operation), file_.model.name);
-    if (has_root(file_.operation)) put("root {}\n", index(file_.root));
+    if (has_root(file_.operation)) put("root {}
+", nodes_.word(file_.root));
     if (file_.operation == Operation::many_to_all) {
-      put("origins");
-      for (const NodeId home : file_.homes) put(" {}", index(home));
-      put("\n");
+        put("origins");
+        for (const NodeId home : file_.homes) put(" {}", nodes_.word(home));
+        put("\n");
     }
     if (file_.parts_per_block != 1) put("parts {}\n", file_.parts_per_block);
     put("memory");
@@ -58,9 +61,9 @@ class ScheduleWriter {
     put("\n");
     for (std::uint64_t u = 0; u < schedule_.nodes(); ++u) sizes(NodeId{u});
     if (!schedule_.control_regions().empty()) {
-      put("control");
-      for (const Region region : schedule_.control_regions()) put(" {}", index(region));
-      put("\n");
+        put("control");
+        for (const Region region : schedule_.control_regions()) put(" {}", index(region));
+        put("\n");
     }
     put("steps {}\n", schedule_.step_count());
     for (const Phase& phase : schedule_.phases())
@@ -75,7 +78,7 @@ class ScheduleWriter {
     bool full = true;
     for (std::size_t r = 0; r < regions.size(); ++r) full = full && is_full(r);
     if (full) return;
-    put("memory-of {}", index(node));
+    put("memory-of {}", nodes_.word(node));
     for (std::size_t r = 0; r < regions.size(); ++r)
       put(" {}", schedule_.blocks_of(node, static_cast<Region>(r)));
     put("\n");
@@ -93,7 +96,7 @@ class ScheduleWriter {
         return put("take {} store {}", index(action.port), slots(action));
       case Action::Kind::take_deliver:
         return put("take {} deliver {} of {}", index(action.port),
-                   list_of(range(blocks.first, blocks.count)), list_of(elements(action, 1)));
+                   list_of(range(blocks.first, blocks.count)), origins(elements(action, 1)));
       case Action::Kind::take_combine_into:
         put("take {} combine {}", index(action.port), slots(other));
         if (number != blocks.first) put(" into {}", slots(blocks));
@@ -110,13 +113,13 @@ class ScheduleWriter {
                    slots({static_cast<Region>(action.elements.first), number, blocks.count}),
                    slots(blocks));
       case Action::Kind::load:
-        return put("load {} of {} for {}", slots(blocks), list_of(NumberList(blocks.count, node_)),
-                   list_of(elements(action, 1)));
+        return put("load {} of {} for {}", slots(blocks), origins(NumberList(blocks.count, node_)),
+                   nodes_.list_of(elements(action, 1)));
       case Action::Kind::load_pairs:
-        return put("load {} of {} for {}", slots(blocks), list_of(elements(action, 2)),
-                   list_of(elements(action, 2, 1)));
+        return put("load {} of {} for {}", slots(blocks), origins(elements(action, 2)),
+                   nodes_.list_of(elements(action, 2, 1)));
       case Action::Kind::deliver:
-        return put("deliver {} of {}", slots(blocks), list_of(elements(action, 1)));
+        return put("deliver {} of {}", slots(blocks), origins(elements(action, 1)));
       case Action::Kind::send:
       case Action::Kind::send_list:
         return put("send {} {}", index(action.port), slots(action));
@@ -148,6 +151,10 @@ class ScheduleWriter {
       numbers.push_back(index(schedule_.element(std::uint64_t{action.elements.first} + i)));
     return numbers;
   }
+  /// The origin of a block is a processor, except in a many-to-all.
+  [[nodiscard]] std::string origins(const NumberList& numbers) const {
+    return file_.operation == Operation::many_to_all ? list_of(numbers) : nodes_.list_of(numbers);
+  }
   [[nodiscard]] static std::string slots(Blocks blocks) {
     return fmt::format("{}/{}", index(blocks.region), list_of(range(blocks.first, blocks.count)));
   }
@@ -175,6 +182,7 @@ class ScheduleWriter {
 
   const ScheduleFile& file_;
   const Schedule& schedule_;
+  ScheduleNodes nodes_;
   std::uint64_t node_ = 0;  // whose turn is written
   std::string text_;
 };

@@ -15,6 +15,7 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::study {
 
@@ -239,7 +240,7 @@ class ScheduleRecorder final : public StepInterface {
     if (last_ != port && !used_.insert(port).second)
       throw InvalidParameter(fmt::format(
           "save-schedule: node {} uses the message through port {} again after another action",
-          index(node_), index(port)));
+          node_text(ErasedTopology(topology_model(network_)), node_), index(port)));
     last_ = port;
   }
 
@@ -335,7 +336,8 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
           .root = plan.collective.root,
           .homes = homes == nullptr ? std::vector<NodeId>{} : *homes,
           .parts_per_block = plan.parts_per_block(),
-          .schedule = std::make_shared<const Schedule>(std::move(schedule))};
+          .schedule = std::make_shared<const Schedule>(std::move(schedule)),
+          .network = request.topology};
 }
 
 }  // namespace lockstep::study
