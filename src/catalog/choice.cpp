@@ -151,7 +151,8 @@ std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFa
 
 RunChoice least_choice(const AlgorithmInfo& algorithm, const ProgramFacts& program,
                        const RunRequest& request) {
-  RunChoice run{.topology = request.topology.name(), .algorithm = algorithm};
+  RunChoice run{
+      .topology = request.topology.name(), .network = request.topology, .algorithm = algorithm};
   choose_machine(run, program, request);
   return run;
 }
@@ -159,6 +160,7 @@ RunChoice least_choice(const AlgorithmInfo& algorithm, const ProgramFacts& progr
 RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest& request) {
   const AnyTopology& topology = request.topology;
   run.topology = topology.name();
+  run.network = topology;
   run.block_bytes = block_bytes_of(request, topology.processor_count());
   run.workers = workers_of(request);
   choose_machine(run, program, request);

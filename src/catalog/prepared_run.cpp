@@ -113,8 +113,8 @@ class AlgorithmRun final : public PreparedRun {
     return request_.topology.network();
   }
 
-  /// Adds the longest queue of a run that succeeded, or the place in the user's file and the labels
-  /// of nodes for a run with a violation.
+  /// Adds the longest queue of a run that succeeded, or the place in the user's file for a run with
+  /// a violation.
   void add_figures_of_plan(RunResult& result) {
     const Algorithm& algorithm = *instance_.algorithm;
     if (const auto own_blocks = algorithm.own_blocks(); own_blocks && result.ok())
@@ -127,9 +127,6 @@ class AlgorithmRun final : public PreparedRun {
       const std::uint64_t step = violation.step + (of_receiver ? 1 : 0);
       if (std::string place = algorithm.place_of(step, violation.node); !place.empty())
         result.plan_places.push_back((of_receiver ? "received in " : "") + place);
-      for (const NodeId node : {violation.node, violation.other_end})
-        if (std::string label = request_.topology.label(node); label != std::to_string(index(node)))
-          result.labels.emplace(node, std::move(label));
     }
   }
 
@@ -149,6 +146,8 @@ class AlgorithmRun final : public PreparedRun {
     if (all.find(parameter.name) != nullptr) continue;
     if (const Setting* const asked = given.find(parameter.name))
       all[parameter.name] = *asked;
+    else if (parameter.kind == Parameter::Kind::node)
+      all[parameter.name] = 0U;  // by number, whatever the names of nodes are
     else if (!parameter.fallback.empty())
       all[parameter.name] = parse_setting(parameter, std::string(parameter.fallback), topology);
   }
@@ -261,7 +260,8 @@ Expectations expectations(const RunForecast& run) {
           .footprint = run.steps_known ? std::optional(run.footprint) : std::nullopt,
           .bound = run.lower_bound ? std::optional(run.lower_bound->of(run.parts_per_block()))
                                    : std::nullopt,
-          .unbuffered = run.algorithm.unbuffered};
+          .unbuffered = run.algorithm.unbuffered,
+          .network = run.network};
 }
 
 RunStage::RunStage(const RunForecast& run, const RunRequest& request, std::optional<Network> table,

@@ -13,6 +13,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -61,11 +62,10 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
   const std::uint64_t last = topology.processor_count() - 1;
   if (node != nullptr && *node <= last) return;
   const bool is_switch = node != nullptr && *node < topology.node_count();
-  refuse(
-      parameter, given,
-      fmt::format("a {} of {}: a number from 0 to {} or a label such as '{}'{}",
-                  topology.node_count() == last + 1 ? "node" : "processor", topology.name(), last,
-                  topology.label(NodeId{last}), is_switch ? "; this node is a switch" : ""));
+  refuse(parameter, is_switch ? Setting(node_text(topology, NodeId{*node})) : given,
+         fmt::format("a {} of {}: {}{}", topology.node_count() == last + 1 ? "node" : "processor",
+                     topology.name(), words_for_nodes(topology, last + 1),
+                     is_switch ? "; this node is a switch" : ""));
 }
 
 [[nodiscard]] Setting count_in(const std::string& text) {
@@ -86,16 +86,11 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
   return list;
 }
 
-/// The node with that number, as numbers are written (0011 is a label), else with that label.
 [[nodiscard]] Setting node_in(const std::string& text, const AnyTopology& topology) {
-  const bool padded = text.size() > 1 && text.front() == '0';
-  const auto number = padded ? std::nullopt : whole_number(text);
-  if (number && *number < topology.node_count()) return *number;
-  // A number too large may be a label such as 3241; but not another name of a node, such as the
-  // classes of Eisenstein-Jacobi networks have many.
-  const auto node = topology.find(text);
-  if (node && (!number || topology.label(*node) == text)) return index(*node);
-  return text;
+  const std::optional<ReadNode> read = read_node(topology, text);
+  if (!read) return text;
+  if (read->is_number) note_number(topology, read->node, topology.name());
+  return index(read->node);
 }
 
 /// As text is read: what cannot be read as its kind stays text, which check_setting() refuses.

@@ -25,6 +25,7 @@
 #include "cli/progress.hpp"
 #include "cli/standard_streams.hpp"
 #include "core/awaited.hpp"
+#include "core/notes.hpp"
 #include "core/reader_gone.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
@@ -244,6 +245,11 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
   }
   const CLI::App* const command = program.chosen();
   if (command == nullptr) return no_command(commands, words);
+  const CLI::Option* const quiet = program.innermost().get_option_no_throw("--quiet");
+  set_note_handler(quiet != nullptr && quiet->count() > 0 ? NoteHandler() : [](const auto& text) {
+    clear_status_line();
+    print_note("lockstep: " + text);
+  });
   try {
     const int exit = program.actions.at(command)();
     leave_if_given_up(exit);

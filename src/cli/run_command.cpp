@@ -350,7 +350,7 @@ int run(const RunOptions& options, const Session& session) {
   write_report(report, pacer.get(), format, output);
   if (!options.series) series.swap(report.result.record.series);
   files.write([&] { return report::document_of(report); });
-  write_trace(trace, report.provenance, options.output.quiet);
+  write_trace(trace, request.topology, report.provenance, options.output.quiet);
   const auto exit = study::exit_of(report.result.judgement.outcome);
   if (schedule_output && !save_schedule(request, run, report.result, session, *schedule_output))
     return code(session.stop.stop_requested() ? Exit::interrupted : exit);

@@ -8,19 +8,29 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
+#include "report/csv.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::cli {
 namespace {
 
-/// The machine counts the parts in which blocks travel as blocks of its own.
-[[nodiscard]] std::string trace_csv(const SendTrace& trace, std::uint64_t parts_per_block) {
+/// The machine counts the parts in which blocks travel as blocks of its own. In networks with
+/// names, there are two more columns.
+[[nodiscard]] std::string trace_csv(const SendTrace& trace, std::uint64_t parts_per_block,
+                                    const ErasedTopology& network) {
+  const bool named = has_names(network);
   std::string text =
-      "step,node,port,receiver,receiver_port,blocks,parts,parts_per_block,control_words,hops\n";
-  for (const SendEvent& send : trace)
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", send.step, index(send.sender),
+      "step,node,port,receiver,receiver_port,blocks,parts,parts_per_block,control_words,hops";
+  text += named ? ",node_name,receiver_name\n" : "\n";
+  for (const SendEvent& send : trace) {
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}", send.step, index(send.sender),
                         index(send.port), index(send.receiver), index(send.receiver_port),
                         Fraction(send.blocks, parts_per_block).value(), send.blocks,
                         parts_per_block, send.words, 1 + send.further.size());
+    text += named
+                ? "," + report::csv_line({network.label(send.sender), network.label(send.receiver)})
+                : "\n";
+  }
   return text;
 }
 
@@ -34,14 +44,15 @@ void check_trace(const RunPlan& plan) {
                     grouped(plan.footprint.hops), grouped(most)));
 }
 
-void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet) {
+void write_trace(RunTrace& trace, const ErasedTopology& network, const Provenance& provenance,
+                 bool quiet) {
   if (trace.timeline) {
     trace.place->write(trace.timeline->json(provenance));
     if (const std::uint64_t stride = trace.timeline->stride(); stride > 1 && !quiet)
       print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
                              stride, grouped(study::Timeline::most_slices)));
   } else if (trace.place && trace.messages) {
-    trace.place->write(trace_csv(*trace.messages, trace.parts_per_block));
+    trace.place->write(trace_csv(*trace.messages, trace.parts_per_block, network));
   }
 }
 

@@ -27,7 +27,8 @@ struct RunTrace {
 /// A trace is kept in memory until the run is over. Throws InvalidParameter where it is too long.
 void check_trace(const RunPlan& plan);
 
-/// Of a run that ended.
-void write_trace(RunTrace& trace, const Provenance& provenance, bool quiet);
+/// Of a run that ended on this network.
+void write_trace(RunTrace& trace, const ErasedTopology& network, const Provenance& provenance,
+                 bool quiet);
 
 }  // namespace lockstep::cli

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lockstep/machine/violation.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::detail {
 
@@ -78,31 +79,20 @@ std::vector<RejectedMessage> taken_from(std::vector<std::vector<RejectedMessage>
 }  // namespace lockstep::detail
 
 namespace lockstep {
-namespace {
+std::string text_of(const Violation& v) { return text_of(v, ErasedTopology()); }
 
-[[nodiscard]] std::string labelled_node(NodeId node, const std::map<NodeId, std::string>& labels) {
-  const auto found = labels.find(node);
-  if (found == labels.end()) return fmt::format("node {}", index(node));
-  const bool is_a_tuple = found->second.starts_with('(');
-  return is_a_tuple ? fmt::format("node {} {}", index(node), found->second)
-                    : fmt::format("node {} ({})", index(node), found->second);
-}
-
-}  // namespace
-
-std::string text_of(const Violation& v) { return text_of(v, {}); }
-
-std::string text_of(const Violation& v, const std::map<NodeId, std::string>& labels) {
+std::string text_of(const Violation& v, const ErasedTopology& network) {
   // A link has two ends; the report names both. A limit of the node concerns all its ports.
   const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
   const bool of_node = v.rule == Rule::sends || v.rule == Rule::receptions;
   const std::string slot = slot_of(v);
-  return fmt::format("step {}, {}{}{}{}: {}{} (rule {})", v.step, labelled_node(v.node, labels),
+  return fmt::format("step {}, node {}{}{}{}: {}{} (rule {})", v.step,
+                     node_and_label(network, v.node),
                      !slot.empty() ? slot
                      : of_node     ? ""
                                    : fmt::format(", port {}", index(v.port)),
-                     shared ? ", link to " + labelled_node(v.other_end, labels) : "", takers_of(v),
-                     rule_list[static_cast<std::size_t>(v.rule)].violation,
+                     shared ? ", link to node " + node_and_label(network, v.other_end) : "",
+                     takers_of(v, network), rule_list[static_cast<std::size_t>(v.rule)].violation,
                      of_node ? fmt::format(": {}, allowed 1", v.count) : "", name_of(v.rule));
 }
 
@@ -111,11 +101,11 @@ std::string slot_of(const Violation& v) {
   return fmt::format(", region {}, slot {}", index(v.region), v.slot);
 }
 
-std::string takers_of(const Violation& v) {
+std::string takers_of(const Violation& v, const ErasedTopology& network) {
   if (v.rule != Rule::link_held) return {};
   return fmt::format(", taken from node {}, port {}, and from node {}, port {}",
-                     index(v.one.sender), index(v.one.port), index(v.other.sender),
-                     index(v.other.port));
+                     node_text(network, v.one.sender), index(v.one.port),
+                     node_text(network, v.other.sender), index(v.other.port));
 }
 
 }  // namespace lockstep

@@ -7,6 +7,8 @@
 #include <type_traits>
 
 #include "core/joined.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -68,13 +70,21 @@ std::string Settings::text(std::string_view name, std::string_view otherwise) co
 }
 
 std::string phrases_of(std::span<const Parameter> parameters, const Settings& settings) {
+  return phrases_of(parameters, settings, ErasedTopology());
+}
+
+std::string phrases_of(std::span<const Parameter> parameters, const Settings& settings,
+                       const ErasedTopology& network) {
   std::string text;
   for (const Parameter& parameter : parameters) {
     const Setting* const setting = settings.find(parameter.name);
     if (setting == nullptr) continue;
     const std::string value = text_of(*setting);
+    const auto* const node = std::get_if<std::uint64_t>(setting);
+    const bool is_node = parameter.kind == Parameter::Kind::node && node != nullptr;
     if (parameter.always_reported || value != parameter.fallback)
-      text += fmt::format(fmt::runtime(parameter.phrase), value);
+      text += fmt::format(fmt::runtime(parameter.phrase),
+                          is_node ? node_text(network, NodeId{*node}) : value);
   }
   return text;
 }

@@ -250,7 +250,8 @@ Document document_of(const RunReport& report) {
   const RunForecast& run = result.forecast;
   Document document{
       .title = fmt::format("{} {} by {}{}", run.topology, name_of(run.algorithm.operation),
-                           run.algorithm.name, phrases_of(run.algorithm.parameters, run.settings)),
+                           run.algorithm.name,
+                           phrases_of(run.algorithm.parameters, run.settings, run.network)),
       .ok = result.judgement.ok(),
       .provenance = report.provenance};
   const std::string text = to_text(plain);

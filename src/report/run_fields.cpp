@@ -28,6 +28,21 @@ template <class T, class Figure>
   return thing ? Value((*thing).*figure) : Value();
 }
 
+/// The processor that made a block; a corrupted block may claim a source that does not exist.
+[[nodiscard]] NodeId source_of(const RunForecast& run, Origin origin) {
+  const Pattern& pattern = run.collective.pattern;
+  return index(origin) < pattern.origins(run.processors) ? pattern.home(origin)
+                                                         : NodeId{index(origin)};
+}
+
+/// The number of a node and its name.
+void add_node(Fields& fields, std::string_view name, std::string_view name_of_name,
+              const RunForecast& run, std::optional<NodeId> node, std::string_view meaning) {
+  fields.push_back({name, node ? Value(index(*node)) : Value(), number, meaning});
+  fields.push_back({name_of_name, node ? name_value(run.network, *node) : Value(), text,
+                    "its name, in networks from files"});
+}
+
 [[nodiscard]] Fields of_request(const Facts& facts) {
   const RunForecast& run = facts.run;
   return {
@@ -191,7 +206,7 @@ template <class T, class Figure>
   const auto& missing = verdict.first_missing;
   const auto& wrong = verdict.tally.first_corrupted;
   const std::string_view where = "messages received by one processor, if some are missing";
-  return {
+  Fields fields{
       {"messages/expected", verdict.expected, count,
        "messages to deliver, excluding messages to self"},
       {"messages/delivered", verdict.tally.delivered, count, "messages delivered"},
@@ -202,19 +217,28 @@ template <class T, class Figure>
       {"messages/corrupted", verdict.tally.corrupted, count,
        "messages with wrong bytes or at a wrong processor"},
       {"first_corrupted/step", of(wrong, &WrongDelivery::step), number,
-       "step of the first corrupted message"},
-      {"first_corrupted/node", wrong ? Value(index(wrong->node)) : Value(), number,
-       "node that delivered it"},
-      {"first_corrupted/source", wrong ? Value(index(wrong->origin)) : Value(), number,
-       "claimed source"},
-      {"first_missing/source", missing ? Value(index(missing->origin)) : Value(), number,
-       "source of the first missing message"},
-      {"first_missing/destination", missing ? Value(index(missing->destination)) : Value(), number,
-       "destination of the first missing message"},
-      {"least_received", of(verdict.received, &Received::least), count, where, "received/least"},
-      {"most_received", of(verdict.received, &Received::most), count, where, "received/most"},
-      {"received/of", of(verdict.received, &Received::expected), count,
-       "messages per processor in a complete run"}};
+       "step of the first corrupted message"}};
+  const auto optional_node = [](const auto& thing, const auto& node) {
+    return thing ? std::optional(node(*thing)) : std::nullopt;
+  };
+  const auto source = [&](const auto& thing) { return source_of(facts.run, thing.origin); };
+  add_node(fields, "first_corrupted/node", "first_corrupted/node_name", facts.run,
+           optional_node(wrong, [](const WrongDelivery& w) { return w.node; }),
+           "node that delivered it");
+  add_node(fields, "first_corrupted/source", "first_corrupted/source_name", facts.run,
+           optional_node(wrong, source), "claimed source");
+  add_node(fields, "first_missing/source", "first_missing/source_name", facts.run,
+           optional_node(missing, source), "source of the first missing message");
+  add_node(fields, "first_missing/destination", "first_missing/destination_name", facts.run,
+           optional_node(missing, [](const MissingPair& pair) { return pair.destination; }),
+           "destination of the first missing message");
+  append(
+      fields,
+      {{"least_received", of(verdict.received, &Received::least), count, where, "received/least"},
+       {"most_received", of(verdict.received, &Received::most), count, where, "received/most"},
+       {"received/of", of(verdict.received, &Received::expected), count,
+        "messages per processor in a complete run"}});
+  return fields;
 }
 
 [[nodiscard]] Fields judged(const Facts& facts) {
@@ -233,6 +257,8 @@ template <class T, class Figure>
       {"waits/first/step", only_if(waited, waits.first_step), number,
        "step in which the first delayed block left"},
       {"waits/first/node", only_if(waited, index(waits.first_node)), number, "node that it left"},
+      {"waits/first/node_name", waited ? name_value(facts.run.network, waits.first_node) : Value(),
+       text, "its name, in networks from files"},
       {"in_flight_watched", record.in_flight_watched, text,
        "whether the machine checks that blocks in flight are not changed"},
       {"unmet_stores", record.stores_without_message, count,

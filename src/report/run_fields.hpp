@@ -33,9 +33,12 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 /// Those of them that a row has: columns of runs on a calibrated host alone.
 [[nodiscard]] Fields prediction_columns(const Fields& row);
 
-/// A field per parameter; known where it is set.
+/// The name of a node in a network from a file; not known in others.
+[[nodiscard]] Value name_value(const ErasedTopology& network, NodeId node);
+
+/// A field per parameter, and one per node for its name; known where it is set.
 [[nodiscard]] Fields parameter_fields(std::span<const Parameter> parameters,
-                                      const Settings& settings);
+                                      const Settings& settings, const ErasedTopology& network);
 
 /// Of a row the columns of a table of runs: those named, and then every other parameter.
 [[nodiscard]] Fields columns_of(const Fields& row, std::string_view names,
@@ -69,7 +72,7 @@ inline constexpr std::string_view run_columns =
     "padded_bytes,"
     "lower_bound_undivided_blocks_message_times,time_lower_bound_undivided_blocks,"
     "charged_startups,control_words,tw,switch_senders,switch_receivers,workers_per_step,"
-    "messages_sent,charged_message_times";
+    "messages_sent,charged_message_times,root_name";
 
 /// A row of that table.
 [[nodiscard]] Fields table_fields(const RunReport& report);

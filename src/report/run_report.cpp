@@ -53,7 +53,8 @@ using Json = nlohmann::ordered_json;
                            const RunForecast& run, const report::Fields& fields) {
   Json json = report::json_head(schema, provenance);
   json.update(report::json_tree(fields));
-  report::Fields own = report::parameter_fields(run.algorithm.parameters, run.settings);
+  report::Fields own =
+      report::parameter_fields(run.algorithm.parameters, run.settings, run.network);
   std::erase_if(own, [](const report::Field& field) { return !report::known(field.value); });
   json["parameters"] = own.empty() ? Json::object() : report::json_of(own);
   return json;
@@ -61,16 +62,19 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] std::vector<report::Fields> violation_rows(const RunResult& result) {
   std::vector<report::Fields> rows;
+  const ErasedTopology& network = result.forecast.network;
   for (const Violation& v : result.record.violations) {
     const std::string place =
         result.plan_places.empty() ? "" : ", " + result.plan_places.at(rows.size());
-    rows.push_back(
-        {{"step", v.step},
-         {"node", index(v.node)},
-         {"port", std::uint64_t{index(v.port)}},
-         {"rule", name_of(v.rule)},
-         {"detail", fmt::format("counted {}{}{}{}", v.count, slot_of(v), takers_of(v), place)},
-         {"other_end", index(v.other_end)}});
+    rows.push_back({{"step", v.step},
+                    {"node", index(v.node)},
+                    {"port", std::uint64_t{index(v.port)}},
+                    {"rule", name_of(v.rule)},
+                    {"detail", fmt::format("counted {}{}{}{}", v.count, slot_of(v),
+                                           takers_of(v, network), place)},
+                    {"other_end", index(v.other_end)},
+                    {"node_name", report::name_value(network, v.node)},
+                    {"other_end_name", report::name_value(network, v.other_end)}});
   }
   return rows;
 }

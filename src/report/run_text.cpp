@@ -13,6 +13,7 @@
 #include "lockstep/report/run_report.hpp"
 #include "report/quantities.hpp"
 #include "report/run_fields.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -41,7 +42,7 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 [             missing {lost}, duplicated {messages_duplicated}, corrupted {messages_corrupted}{first_corrupted}{first_missing}
 ][             each processor received {all_received} of {received_of}
 |             each processor received between {some_received} and {most_received} of {received_of}
-][waiting      {waits_blocks} block(s) waited, for up to {waits_longest_steps} step(s); the first one left node {waits_first_node} in step {waits_first_step}
+][waiting      {waits_blocks} block(s) waited, for up to {waits_longest_steps} step(s); the first one left node {first_wait} in step {waits_first_step}
 |waiting      {nothing} queueing delay
 ][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} in transit)
 ]moved        {carried}, {moved}, {bytes_moved}
@@ -158,7 +159,7 @@ constexpr std::array<Verdict, 8> verdicts{
       sums ? "(including the processors' own results)" : "(excluding messages to self)";
   return {{"own", own},
           {"chance", chance_text(run)},
-          {"settings", phrases_of(run.algorithm.parameters, run.settings) +
+          {"settings", phrases_of(run.algorithm.parameters, run.settings, run.network) +
                            (run.algorithm.commutative ? " (requires a commutative operator)" : "")},
           {"duplex", run.model.duplex == Duplex::full ? "full" : "half"},
           {"workers", workers_text(run)},
@@ -205,8 +206,8 @@ constexpr std::array<Verdict, 8> verdicts{
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
     const std::string place =
         result.plan_places.empty() ? "" : fmt::format(" ({})", result.plan_places.at(i));
-    text += fmt::format("{:<12} {}{}\n", i == 0 ? "violations" : "", text_of(all[i], result.labels),
-                        place);
+    text += fmt::format("{:<12} {}{}\n", i == 0 ? "violations" : "",
+                        text_of(all[i], result.forecast.network), place);
   }
   const std::uint64_t more = result.record.violation_count;
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
@@ -276,6 +277,20 @@ constexpr std::array<Verdict, 8> verdicts{
   return text;
 }
 
+/// The nodes of these fields as node_text().
+[[nodiscard]] Fields nodes_of(const RunResult& result, const Fields& fields) {
+  const auto node = [&](std::string_view name, std::string_view field) {
+    const auto* const number = std::get_if<std::uint64_t>(&value_of(fields, field));
+    return report::Field{name, number == nullptr
+                                   ? Value()
+                                   : Value(node_text(result.forecast.network, NodeId{*number}))};
+  };
+  return {node("first_wait", "waits_first_node"), node("corrupted_node", "first_corrupted_node"),
+          node("corrupted_source", "first_corrupted_source"),
+          node("missing_source", "first_missing_source"),
+          node("missing_destination", "first_missing_destination")};
+}
+
 [[nodiscard]] Fields words_of(const RunResult& result, const Fields& fields) {
   const RunRecord& record = result.record;
   const DeliveryVerdict& deliveries = result.judgement.deliveries;
@@ -293,11 +308,11 @@ constexpr std::array<Verdict, 8> verdicts{
       {"lost", only_if(lost, deliveries.missing), Unit::count},
       {"reading", fill("[; the program reads {reads}]", fields)},
       {"first_corrupted",
-       fill("[ (the first in step {first_corrupted_step} at node {first_corrupted_node}, as the "
-            "block of node {first_corrupted_source})]",
+       fill("[ (the first in step {first_corrupted_step} at node {corrupted_node}, as the "
+            "block of node {corrupted_source})]",
             fields)},
-      {"first_missing", fill("[; first missing: from node {first_missing_source} to node "
-                             "{first_missing_destination}]",
+      {"first_missing", fill("[; first missing: from node {missing_source} to node "
+                             "{missing_destination}]",
                              fields)},
       {"all_received", only_if(shared && equally, received.least), Unit::count},
       {"some_received", only_if(shared && !equally, received.least), Unit::count},
@@ -351,6 +366,7 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   fields.push_back({"repeats", only_if(repeated, report.wall_seconds.size()), Unit::count});
   append(fields, words_of(result.forecast));
   append(fields, undivided_bound(result.forecast, fields));
+  append(fields, nodes_of(result, fields));
   append(fields, words_of(result, fields));
   append(fields, words_of_time(result.forecast, result, fields));
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "report/run_fields.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::report {
 
@@ -81,7 +82,12 @@ Fields step_fields(const StepRecord& step, const RunResult& result) {
 
 // Rows of tables of runs.
 
-Fields parameter_fields(std::span<const Parameter> parameters, const Settings& settings) {
+Value name_value(const ErasedTopology& network, NodeId node) {
+  return Value(name_of(network, node));
+}
+
+Fields parameter_fields(std::span<const Parameter> parameters, const Settings& settings,
+                        const ErasedTopology& network) {
   Fields row;
   for (const Parameter& parameter : parameters) {
     const Setting* const setting = settings.find(parameter.name);
@@ -90,6 +96,11 @@ Fields parameter_fields(std::span<const Parameter> parameters, const Settings& s
     row.push_back({parameter.name, {}, counts ? count : node ? number : text, parameter.noun});
     if (setting != nullptr)
       row.back().value = std::visit([](const auto& value) { return Value(value); }, *setting);
+    if (!node) continue;
+    const auto* const number = setting == nullptr ? nullptr : std::get_if<std::uint64_t>(setting);
+    row.push_back({parameter.name_column,
+                   number == nullptr ? Value() : name_value(network, NodeId{*number}), text,
+                   "name of the root, in networks from files"});
   }
   return row;
 }
@@ -108,7 +119,7 @@ Fields table_fields(const RunReport& report) {
   const RunForecast& run = report.result.forecast;
   Fields row = run_fields(report);
   append(row, provenance_fields(report.provenance));
-  append(row, parameter_fields(report.parameters, run.settings));
+  append(row, parameter_fields(report.parameters, run.settings, run.network));
   Value plan_file;
   for (const Parameter& parameter : run.algorithm.parameters)
     if (parameter.kind == Parameter::Kind::file && run.settings.find(parameter.name) != nullptr)

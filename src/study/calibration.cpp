@@ -101,7 +101,8 @@ class Measurement {
     const RunForecast& run = run_->forecast();
     return HostSample{
         .run = fmt::format("{} {} by {}{}, {}", run.topology, name_of(run.algorithm.operation),
-                           run.algorithm.name, phrases_of(run.algorithm.parameters, run.settings),
+                           run.algorithm.name,
+                           phrases_of(run.algorithm.parameters, run.settings, run.network),
                            report::bytes_text(run.block_bytes)),
         .regime = regime_of(run, caches),
         .work = work_of(middle),

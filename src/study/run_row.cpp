@@ -9,6 +9,7 @@
 
 #include "report/run_fields.hpp"
 #include "report/spread.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -33,10 +34,12 @@ constexpr std::string_view tried_port_models = "tried_port_models";  // each wit
   return named(name) != port_models::all.end() && named(weaker) != port_models::all.end() &&
          named(name)->admits(*named(weaker));
 }
+constexpr std::string_view root_text_name = "root_text";
 
 /// What a request says of a run that cannot be.
 [[nodiscard]] RunForecast refused(const RunRequest& request) {
   RunChoice run{.topology = request.topology ? request.topology.name() : "",
+                .network = request.topology,
                 .settings = request.settings,
                 .model = request.port_model.value_or(PortModel{}),
                 .block_bytes = request.block_bytes.value_or(0),
@@ -48,6 +51,18 @@ constexpr std::string_view tried_port_models = "tried_port_models";  // each wit
   run.algorithm.operation = request.operation;
   run.algorithm.name = request.algorithm;
   return {RunPlan{std::move(run)}};
+}
+
+/// The root as a table for readers shows it.
+[[nodiscard]] Field root_text(const RunForecast& run) {
+  const Setting* const root = run.settings.find(root_parameter.name);
+  const auto* const number = root == nullptr ? nullptr : std::get_if<std::uint64_t>(root);
+  Field field{root_text_name, {}, Unit::number, "", "", "root"};
+  if (number != nullptr && has_names(run.network))
+    field.value = node_text(run.network, NodeId{*number});
+  else if (number != nullptr)
+    field.value = *number;
+  return field;
 }
 
 /// What was counted beside what was predicted.
@@ -83,7 +98,8 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   if (run.result && run.exit != Exit::ok)  // what broke off has no cost to be compared
     for (Field& field : row)
       if (std::ranges::find(costs_of_a_run, field.name) != costs_of_a_run.end()) field.value = {};
-  append(row, report::parameter_fields(parameter_catalog(), forecast.settings));
+  append(row, report::parameter_fields(parameter_catalog(), forecast.settings, forecast.network));
+  append(row, {root_text(forecast)});
   const std::string status(run.status());
   set(row, "status", status);
   if (result == nullptr) set(row, "ok", false);
@@ -138,7 +154,9 @@ std::vector<Parameter> shown_parameters(const RunSeries& series,
 Fields read_columns(const Fields& row, std::string_view before,
                     const std::vector<Parameter>& parameters, std::string_view behind) {
   Fields columns = pick(row, before);
-  for (const Parameter& parameter : parameters) append(columns, pick(row, parameter.name));
+  for (const Parameter& parameter : parameters)
+    append(columns,
+           pick(row, parameter.name == root_parameter.name ? root_text_name : parameter.name));
   append(columns, pick(row, behind));
   return columns;
 }

@@ -68,7 +68,7 @@ std::vector<std::string_view> statuses_of_rows() {
 std::string describe(const RunRequest& request) {
   std::string text = fmt::format("{} {}", request.topology.name(), name_of(request.operation));
   if (!request.algorithm.empty()) text += " by " + request.algorithm;
-  return text + phrases_of(parameter_catalog(), request.settings);
+  return text + phrases_of(parameter_catalog(), request.settings, request.topology);
 }
 
 RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)

@@ -33,7 +33,7 @@ constexpr std::string_view sweep_columns =
     "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
     "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,warmup,wall_mean_seconds,"
     "wall_p95_seconds,wall_p99_seconds,wall_deviation_seconds,wall_variation,wall_varies,"
-    "workers_per_step,messages_sent,charged_message_times";
+    "workers_per_step,messages_sent,charged_message_times,root_name";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
     "verify,seed,repeat,ts,tm,tw,root,discipline,warmup";
@@ -177,7 +177,8 @@ Fields Sweep::row(const RunRequest& request, const Measured& run) {
     append(row, report::prediction_fields(run.predicted_seconds, run.step_seconds));
   row.push_back({"version", setup_.version, Unit::text, "version of Lockstep"});
   row.push_back(
-      {"settings", phrases_of(shown_, run.forecast ? run.forecast->settings : request.settings)});
+      {"settings", phrases_of(shown_, run.forecast ? run.forecast->settings : request.settings,
+                              request.topology)});
   return row;
 }
 

@@ -170,8 +170,8 @@ class ContestMaker {
   }
 
   void add(RunRequest request, const AlgorithmInfo& info, bool declared) {
-    const std::string name =
-        fmt::format("{}{}", info.name, phrases_of(info.parameters, request.settings));
+    const std::string name = fmt::format(
+        "{}{}", info.name, phrases_of(info.parameters, request.settings, request.topology));
     if (!names_.insert(name).second) return;  // as by a word that stands for a number
     std::optional<catalog::Promise> promise;
     try {

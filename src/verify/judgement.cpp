@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "lockstep/core/detail/counted.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -100,7 +101,8 @@ namespace {
                      grouped(deliveries.tally.delivered), grouped(deliveries.expected));
 }
 
-[[nodiscard]] std::string sentence_of(const RunRecord& record, const Judgement& judgement) {
+[[nodiscard]] std::string sentence_of(const RunRecord& record, const Judgement& judgement,
+                                      const ErasedTopology& network) {
   const DeliveryVerdict& deliveries = judgement.deliveries;
   switch (judgement.outcome) {
     case Outcome::complete:
@@ -129,8 +131,9 @@ namespace {
     case Outcome::interrupted:
       return fmt::format("stopped after step {}", record.steps);
     case Outcome::rule_broken:
-      return record.violations.empty() ? counted(record.violation_count, "violation")
-                                       : text_of(record.violations.front());
+      if (record.violations.empty()) return counted(record.violation_count, "violation");
+      return has_names(network) ? text_of(record.violations.front(), network)
+                                : text_of(record.violations.front());
   }
   return {};
 }
@@ -149,7 +152,7 @@ Judgement judge(const RunRecord& record, const Cost& cost, const DeliveryVerdict
   Judgement judgement{.deliveries = deliveries,
                       .promises = judge_promises(record, cost, expectations)};
   judgement.outcome = outcome_of(record, judgement, expectations);
-  judgement.sentence = sentence_of(record, judgement);
+  judgement.sentence = sentence_of(record, judgement, expectations.network);
   return judgement;
 }
 

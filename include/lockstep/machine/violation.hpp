@@ -9,7 +9,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -17,6 +16,8 @@
 #include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
+
+class ErasedTopology;
 
 /// rule_list says what each of them means.
 enum class Rule : std::uint8_t {
@@ -96,15 +97,14 @@ struct Violation {
 /// "step 0, node 0, port 1, link to node 21: link used in both directions in one step (rule
 /// half-duplex)".
 [[nodiscard]] std::string text_of(const Violation& violation);
-/// The same with the labels of nodes: "step 0, node 0 (1234), ..".
-[[nodiscard]] std::string text_of(const Violation& violation,
-                                  const std::map<NodeId, std::string>& labels);
+/// The same with the names or labels of nodes: "step 0, node 0 (1234), ..".
+[[nodiscard]] std::string text_of(const Violation& violation, const ErasedTopology& network);
 
 /// ", region 0, slot 7" for rules about memory; empty for other rules.
 [[nodiscard]] std::string slot_of(const Violation& violation);
 
 /// ", taken from node 0, port 1, and from node 2, port 1" for a link that two messages took; empty
-/// for other rules.
-[[nodiscard]] std::string takers_of(const Violation& violation);
+/// for other rules. With the names of nodes, if the network has names.
+[[nodiscard]] std::string takers_of(const Violation& violation, const ErasedTopology& network);
 
 }  // namespace lockstep

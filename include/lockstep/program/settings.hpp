@@ -22,6 +22,8 @@
 
 namespace lockstep {
 
+class ErasedTopology;
+
 using Numbers = std::vector<std::uint64_t>;
 /// One value of a parameter.
 using Setting = std::variant<std::uint64_t, Numbers, std::string>;
@@ -55,6 +57,7 @@ struct Parameter {
   bool selects_algorithm = false;
   /// Defines the problem, not the solution: all algorithms of an operation take it alike.
   bool defines_problem = false;
+  std::string_view name_column{};  ///< column of the name of a node
 };
 
 /// The root of broadcast, scatter, gather and reduce.
@@ -64,11 +67,13 @@ inline constexpr Parameter root_parameter{
     .placeholder = "NODE",
     .meaning =
         "Source of a broadcast or scatter, destination of a gather or reduce: number or label of a "
-        "node (default: 0)",
+        "node (default: 0). In a network from a file, a name comes first: a number is a node's "
+        "number only if no node has it as its name",
     .noun = "root",
     .phrase = ", root {}",
     .fallback = "0",
-    .defines_problem = true};
+    .defines_problem = true,
+    .name_column = "root_name"};
 
 inline constexpr std::array root_parameters{root_parameter};
 
@@ -109,5 +114,8 @@ class Settings {
 /// The settings of these parameters as text: ", k = 4,3,2, batch 6".
 [[nodiscard]] std::string phrases_of(std::span<const Parameter> parameters,
                                      const Settings& settings);
+/// The same, with the names of nodes if the network has names.
+[[nodiscard]] std::string phrases_of(std::span<const Parameter> parameters,
+                                     const Settings& settings, const ErasedTopology& network);
 
 }  // namespace lockstep

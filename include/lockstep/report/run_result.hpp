@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "lockstep/program/cost.hpp"
 #include "lockstep/program/detail/queue_figures.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/verify/detail/verdict.hpp"
 #include "lockstep/verify/judgement.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
@@ -32,6 +32,7 @@ namespace lockstep {
 /// executor.
 struct RunChoice {
   std::string topology{};
+  ErasedTopology network{};  ///< for names of nodes; none: nodes are reported by their numbers
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;
   std::optional<std::uint64_t> links{};  ///< empty: 2^64 or more
@@ -132,8 +133,6 @@ struct RunResult {
   std::vector<std::string> plan_places{};
   /// The same for the first use of a message that had not arrived.
   std::string unmet_place{};
-  /// Labels of the nodes that violations name, if they are not their numbers.
-  std::map<NodeId, std::string> labels{};
 
   [[nodiscard]] bool ok() const noexcept { return judgement.ok(); }
 };

@@ -17,6 +17,7 @@
 
 #include "lockstep/machine/run_record.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/verify/detail/verdict.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
@@ -40,6 +41,7 @@ struct Expectations {
   std::optional<Footprint> footprint{};  ///< its steps; its messages and deliveries where not 0
   std::optional<Cost> bound{};           ///< of algorithms that cut blocks as this one does
   bool unbuffered = false;               ///< no message waits on its way
+  ErasedTopology network{};              ///< for names of nodes; none: their numbers
 };
 
 struct BrokenPromise {

@@ -19,6 +19,8 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
+#include "topology/graph_builder.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
@@ -31,24 +33,51 @@ constexpr std::string_view random_prefix = "random:";
                   joined(placement_rules, ", ")));
 }
 
-[[nodiscard]] std::vector<NodeId> homes_in(const std::string& name, std::uint64_t nodes) {
-  if (!std::filesystem::is_regular_file(name) && !std::filesystem::is_fifo(name)) refuse_file(name);
-  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
-  std::istringstream file(input_text(name, most_bytes));
-  std::vector<NodeId> homes;
-  for (std::string line; std::getline(file, line);) {
-    if (line.ends_with('\r')) line.pop_back();  // of a file from another system
-    const auto node = whole_number(line);
-    if (!node || *node >= nodes)
-      throw InvalidParameter(fmt::format("{}:{}: '{}' is not valid; expected a node number, 0..{}",
-                                         name, homes.size() + 1, line.substr(0, 40), nodes - 1));
-    if (homes.size() == max_messages)
-      throw InvalidParameter(
-          fmt::format("{}: more than {} lines, the allowed maximum", name, max_messages));
-    homes.push_back(NodeId{*node});
+/// The nodes of a file, a line each.
+class PlacementFile {
+ public:
+  PlacementFile(std::string name, const ErasedTopology& network, std::uint64_t processors)
+      : name_(std::move(name)), network_(network), processors_(processors) {}
+
+  [[nodiscard]] std::vector<NodeId> homes() {
+    if (!std::filesystem::is_regular_file(name_) && !std::filesystem::is_fifo(name_))
+      refuse_file(name_);
+    constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
+    std::istringstream file(input_text(name_, most_bytes));
+    std::vector<NodeId> homes;
+    for (std::string line; std::getline(file, line);) {
+      if (line.ends_with('\r')) line.pop_back();  // of a file from another system
+      homes.push_back(home_in(line, homes.size() + 1));
+      if (homes.size() > max_messages)
+        throw InvalidParameter(
+            fmt::format("{}: more than {} lines, the allowed maximum", name_, max_messages));
+    }
+    return homes;
   }
-  return homes;
-}
+
+ private:
+  [[nodiscard]] NodeId home_in(const std::string& word, std::size_t line) {
+    std::optional<ReadNode> read;
+    if (network_)
+      read = read_node(network_, word);
+    else if (const auto number = whole_number(word))
+      read = ReadNode{NodeId{*number}};
+    if (!read || index(read->node) >= processors_)
+      throw InvalidParameter(
+          fmt::format("{}:{}: '{}' is not valid; expected {}", name_, line, shown(word),
+                      has_names(network_) ? "a processor: " + words_for_nodes(network_, processors_)
+                                          : fmt::format("a node number, 0..{}", processors_ - 1)));
+    // One note for the file: its other numbers are read in the same way.
+    if (read->is_number && !std::exchange(noted_, true))
+      note_number(network_, read->node, fmt::format("{}:{}", name_, line));
+    return read->node;
+  }
+
+  std::string name_;
+  const ErasedTopology& network_;
+  std::uint64_t processors_;
+  bool noted_ = false;
+};
 
 [[nodiscard]] std::vector<NodeId> random_homes(const std::string& rule, std::uint64_t messages,
                                                std::uint64_t nodes) {
@@ -90,7 +119,8 @@ constexpr std::string_view random_prefix = "random:";
   return std::nullopt;
 }
 
-[[nodiscard]] std::vector<NodeId> homes_of_blocks(const Settings& settings, PlacementGrid grid) {
+[[nodiscard]] std::vector<NodeId> homes_of_blocks(const Settings& settings, PlacementGrid grid,
+                                                  const ErasedTopology& network) {
   std::vector<NodeId> homes;
   // The algorithm refuses any other h.
   if (const std::uint64_t h = settings.number("h"); h != 0) grid.block = h;
@@ -103,7 +133,7 @@ constexpr std::string_view random_prefix = "random:";
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
   if (!ruled_home(rule, 0, grid)) {
-    homes = homes_in(rule, nodes);
+    homes = PlacementFile(rule, network, nodes).homes();
     if (counted && homes.size() != messages)
       throw InvalidParameter(
           fmt::format("messages: {} is not valid; expected {}, the number of lines of '{}'",
@@ -172,9 +202,10 @@ void Makers::check_room(std::string_view algorithm, std::uint64_t blocks_of_a_no
         algorithm, blocks(), blocks_of_a_node, max_region_blocks));
 }
 
-Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fixed) {
+Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fixed,
+                 const ErasedTopology& network) {
   if (fixed.homes() != nullptr) return fixed;
-  std::vector<NodeId> blocks = homes_of_blocks(settings, grid);
+  std::vector<NodeId> blocks = homes_of_blocks(settings, grid, network);
   const std::uint64_t parts = settings.number(parts_parameter.name, 1);
   if (parts == 1) return Pattern::many(std::move(blocks));
   if (parts > max_messages / std::max<std::uint64_t>(blocks.size(), 1))
@@ -186,20 +217,21 @@ Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fi
   return Pattern::many(std::move(homes), parts);
 }
 
-Pattern fixed_homes(const Torus& torus, const Settings& settings) {
+Pattern fixed_homes(const Torus& torus, const Settings& settings, const ErasedTopology& network) {
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (!is_placement_file(settings) && rule != "onedcn") return {};
-  return homes_of(settings, grid_of(torus, "many-to-all"));
+  return homes_of(settings, grid_of(torus, "many-to-all"), {}, network);
 }
 
 Pattern homes_on(const ErasedTopology& network, const Settings& settings, const Pattern& fixed) {
   if (const Torus* const torus = grid_torus(network))
-    return homes_of(settings, grid_of(*torus, "many-to-all"), fixed);
-  return homes_of(settings, {.rows = 1, .columns = network.processor_count(), .block = 1}, fixed);
+    return homes_of(settings, grid_of(*torus, "many-to-all"), fixed, network);
+  return homes_of(settings, {.rows = 1, .columns = network.processor_count(), .block = 1}, fixed,
+                  network);
 }
 
 Pattern fixed_homes_on(const ErasedTopology& network, const Settings& settings) {
-  if (const Torus* const torus = grid_torus(network)) return fixed_homes(*torus, settings);
+  if (const Torus* const torus = grid_torus(network)) return fixed_homes(*torus, settings, network);
   return is_placement_file(settings) ? homes_on(network, settings, {}) : Pattern();
 }
 

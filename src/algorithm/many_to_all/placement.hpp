@@ -57,7 +57,7 @@ inline constexpr Parameter placement_parameter{
     .placeholder = "random:SEED|FILE",
     .meaning =
         "Placement of the messages: perm, quad, onedcn, onenode, diag, row (see `lockstep list "
-        "terms`), random:SEED, or a file with one node number per line (default: perm)",
+        "terms`), random:SEED, or a file with one node per line, as in --root (default: perm)",
     .noun = "placement",
     .phrase = ", placement {}",
     .words = placement_rules,
@@ -92,15 +92,16 @@ struct PlacementGrid {
 
 /// Which node makes which block; where blocks are cut in parts, which part. `fixed`: what
 /// fixed_homes() made of the settings before anything was chosen. Throws InvalidParameter for more
-/// than 2^24 of them, a rule there is not, a file that cannot be read or holds anything but numbers
-/// of nodes.
+/// than 2^24 of them, a rule there is not, a file that cannot be read or holds anything but nodes.
+/// `network`: for their names; none: a file holds numbers.
 [[nodiscard]] Pattern homes_of(const Settings& settings, PlacementGrid grid,
-                               const Pattern& fixed = {});
+                               const Pattern& fixed = {}, const ErasedTopology& network = {});
 
 /// Before anything is chosen, the homes that would not be the same for every choice: of a file, as
 /// a pipe can be read only once, and of `onedcn`, whose h a choice adds. No pattern elsewhere.
 /// Throws as homes_of() and grid_of() do.
-[[nodiscard]] Pattern fixed_homes(const Torus& torus, const Settings& settings);
+[[nodiscard]] Pattern fixed_homes(const Torus& torus, const Settings& settings,
+                                  const ErasedTopology& network = {});
 
 /// The same on any network: a torus of two sides of 3 or more is that grid, any other network a row
 /// of its processors, 1 x P.
