@@ -67,8 +67,8 @@ inline constexpr Parameter root_parameter{
     .placeholder = "NODE",
     .meaning =
         "Source of a broadcast or scatter, destination of a gather or reduce: number or label of a "
-        "node (default: 0). In a network from a file, a name comes first: a number is a node's "
-        "number only if no node has it as its name",
+        "node; in a network from a file, its name, or its number if no node has that name "
+        "(default: 0)",
     .noun = "root",
     .phrase = ", root {}",
     .fallback = "0",
