@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "algorithm/checks.hpp"
 #include "algorithm/scatter.hpp"
-#include "algorithm/total_exchange/exchange_hops.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -123,26 +123,17 @@ class TimeExpanded {
   std::vector<std::vector<Entry>> into_;  // by place
 };
 
-/// In a gather messages go the other way, from the last step to the first.
-[[nodiscard]] ExchangeHops hops_of(const ErasedTopology& network, NodeId root,
-                                   std::vector<MessageRoute> routes, std::uint32_t steps,
-                                   Operation operation) {
-  const auto narrow = [](NodeId u) { return static_cast<std::uint32_t>(index(u)); };
-  ExchangeHops all = every_node_a_class(network.node_count());
-  all.steps = steps;
-  for (auto& [destination, hops] : routes) {
-    const bool backwards = operation == Operation::gather;
-    if (backwards) std::ranges::reverse(hops);
-    for (const auto& [step, from, port] : hops) {
-      const NodeId to = network.neighbor(from, port);
-      all.hops.push_back(
-          backwards ? BlockHop{steps - 1 - step, narrow(destination), narrow(root), narrow(to),
-                               narrow(from)}
-                    : BlockHop{step, narrow(root), narrow(destination), narrow(from), narrow(to)});
-      all.ports.push_back(backwards ? network.reverse_port(from, port) : port);
-    }
-  }
-  return all;
+/// A gather is the scatter backwards.
+[[nodiscard]] Transfers transfers_of(const ErasedTopology& network, NodeId root,
+                                     const std::vector<MessageRoute>& routes, std::uint32_t steps,
+                                     Operation operation) {
+  Transfers plan = every_node_a_class(network.node_count());
+  plan.steps = steps;
+  for (const auto& [destination, hops] : routes)
+    for (const auto& [step, from, port] : hops)
+      plan.move(step, index(root), index(destination), index(from),
+                index(network.neighbor(from, port)), port);
+  return operation == Operation::gather ? reversed(network, std::move(plan)) : plan;
 }
 
 constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
@@ -180,10 +171,9 @@ PlannedSchedule plan_flow(const AlgorithmInfo& info, const ErasedTopology& netwo
                       info.name, network.name(), steps, grouped(arcs), grouped(4 * most_places)));
     TimeExpanded flow(network, root, steps);
     if (!flow.serves_all()) continue;
-    const ExchangeHops hops = hops_of(network, root, flow.routes(), steps, info.operation);
     constexpr std::uint64_t of_an_arc = 400;  // in the flow
-    return {.schedule = schedule_by_node(network, hops),
-            .planning_bytes = steps * arcs * of_an_arc + planning_bytes_of(hops)};
+    return scheduled(transfers_of(network, root, flow.routes(), steps, info.operation), network,
+                     steps * arcs * of_an_arc);
   }
 }
 

@@ -62,7 +62,7 @@ class RingDirection {
     return std::ranges::all_of(queues_, [](const auto& q) { return q.empty(); });
   }
 
-  void step(std::uint64_t step, std::vector<BlockHop>& hops) {
+  void step(std::uint64_t step, std::vector<Transfer>& transfers) {
     std::vector<std::optional<OnRing>> moved(queues_.size());
     for (std::size_t c = 0; c < queues_.size(); ++c) {
       if (queues_[c].empty()) continue;
@@ -70,8 +70,8 @@ class RingDirection {
           queues_[c].begin() + static_cast<std::ptrdiff_t>(next_of(queues_[c], discipline_));
       OnRing block = *at;
       queues_[c].erase(at);
-      hops.push_back({narrow(step), block.source, place(block, block.length),
-                      place(block, block.travelled), place(block, block.travelled + 1)});
+      transfers.push_back({narrow(step), block.source, place(block, block.length),
+                           place(block, block.travelled), place(block, block.travelled + 1)});
       if (++block.travelled < block.length) moved[c] = block;
     }
     for (std::size_t c = 0; c < queues_.size(); ++c)  // a neighbour is of the other class
@@ -89,26 +89,26 @@ class RingDirection {
   std::vector<std::vector<OnRing>> queues_;
 };
 
-[[nodiscard]] ExchangeHops by_queue(const AnyCayley& group) {
-  ExchangeHops exchange = all_one_class(group.node_count());
+[[nodiscard]] Transfers by_queue(const AnyCayley& group) {
+  Transfers exchange = all_one_class(group.node_count());
   const RelativeRoutes routes(group);
   for (const auto& [destination, rest, through] :
        node_invariant_sends(routes, QueueDiscipline::fifo)) {
     const NodeId from = group.product(destination, group.inverse(rest));
-    exchange.hops.push_back({narrow(exchange.steps++), 0, narrow(index(destination)),
+    exchange.list.push_back({narrow(exchange.steps++), 0, narrow(index(destination)),
                              narrow(index(from)), narrow(index(group.neighbor(from, through)))});
   }
   return exchange;
 }
 
-[[nodiscard]] ExchangeHops by_colouring(const AnyCayley& group) {
-  ExchangeHops exchange = all_one_class(group.node_count());
+[[nodiscard]] Transfers by_colouring(const AnyCayley& group) {
+  Transfers exchange = all_one_class(group.node_count());
   const BalancedRoutes routes(group, Duplex::full);
   exchange.steps = coloured_steps(routes);
   std::vector<NodeId> place(group.node_count(), group.identity());
   for (const auto& [block, through, step] : coloured_timetable(routes)) {
     const NodeId to = group.neighbor(place[block], through);
-    exchange.hops.push_back({step, 0, block, narrow(index(place[block])), narrow(index(to))});
+    exchange.list.push_back({step, 0, block, narrow(index(place[block])), narrow(index(to))});
     place[block] = to;
   }
   return exchange;
@@ -116,9 +116,9 @@ class RingDirection {
 
 }  // namespace
 
-ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports) {
-  check_planned_hops(fmt::format("linear array of {} nodes", grouped(n)), n * (n * n - 1) / 3);
-  ExchangeHops exchange = every_node_a_class(n);
+Transfers linear_exchange(std::uint64_t n, PathPorts ports) {
+  check_planned_transfers(fmt::format("linear array of {} nodes", grouped(n)), n * (n * n - 1) / 3);
+  Transfers exchange = every_node_a_class(n);
   const std::uint64_t last = n * n / 4;  // step of a direction, from 1
   // Of the message from place k to place i, both from 1, when it leaves place j.
   const auto departure = [n](std::uint64_t k, std::uint64_t i, std::uint64_t j) {
@@ -133,19 +133,19 @@ ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports) {
     for (std::uint64_t i = k + 1; i <= n; ++i)
       for (std::uint64_t j = k; j < i; ++j) {
         const std::uint64_t t = departure(k, i, j);
-        exchange.hops.push_back(
+        exchange.list.push_back(
             {narrow(step(t, true)), narrow(k - 1), narrow(i - 1), narrow(j - 1), narrow(j)});
-        exchange.hops.push_back({narrow(step(t, false)), narrow(n - k), narrow(n - i),
+        exchange.list.push_back({narrow(step(t, false)), narrow(n - k), narrow(n - i),
                                  narrow(n - j), narrow(n - j - 1)});
       }
   exchange.steps = ports == PathPorts::all ? last : 2 * last - (n % 2 == 0 ? 1 : 0);
   return exchange;
 }
 
-ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline) {
-  check_planned_hops(fmt::format("ring of {} nodes", grouped(n)),
-                     (n % 2 == 0 ? 2 : 1) * (n * n / 4));
-  ExchangeHops exchange = all_one_class(n);
+Transfers ring_exchange(std::uint64_t n, QueueDiscipline discipline) {
+  check_planned_transfers(fmt::format("ring of {} nodes", grouped(n)),
+                          (n % 2 == 0 ? 2 : 1) * (n * n / 4));
+  Transfers exchange = all_one_class(n);
   const std::uint32_t half = narrow(n / 2);
   std::vector<std::uint32_t> up{half};
   std::vector<std::uint32_t> down{half};
@@ -158,7 +158,7 @@ ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline) {
   std::array directions{RingDirection(n, 1, up, discipline),
                         RingDirection(n, n - 1, down, discipline)};
   while (!directions[0].done() || !directions[1].done()) {
-    for (RingDirection& direction : directions) direction.step(exchange.steps, exchange.hops);
+    for (RingDirection& direction : directions) direction.step(exchange.steps, exchange.list);
     ++exchange.steps;
   }
   return exchange;
@@ -173,7 +173,7 @@ bool is_ring(const ErasedTopology& network) {
   return true;
 }
 
-ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports) {
+Transfers exchange_of(const ErasedTopology& network, PathPorts ports) {
   const std::uint64_t n = network.node_count();
   const std::uint64_t most_nodes = network.symmetric() ? std::uint64_t{1} << 16U : 1'024;
   if (n > most_nodes || network.processor_count() != n)

@@ -11,8 +11,8 @@
 #include <array>
 #include <cstdint>
 
+#include "algorithm/planned_transfers.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
-#include "algorithm/total_exchange/exchange_hops.hpp"
 #include "algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
@@ -20,18 +20,19 @@ namespace lockstep {
 
 /// All ports: furthest destination first in both directions, floor(n^2 / 4) steps (thesis, section
 /// 4.2). One port: the directions take turns, and the last step of each, in which only the middle
-/// link is used if n is even, is one step. Throws InvalidParameter for more than most_planned_hops.
-[[nodiscard]] ExchangeHops linear_exchange(std::uint64_t n, PathPorts ports);
+/// link is used if n is even, is one step. Throws InvalidParameter for more than
+/// most_planned_transfers.
+[[nodiscard]] Transfers linear_exchange(std::uint64_t n, PathPorts ports);
 
 /// Both directions at once (thesis, sections 4.3.1 and 4.3.2). Blocks go the shorter way; in a ring
 /// of an even number of nodes, those to the opposite node go up from even nodes and down from odd
 /// ones. Disciplines: fifo has the nearest destination at the head at first, message-shift the
-/// furthest. Throws InvalidParameter for more than most_planned_hops.
-[[nodiscard]] ExchangeHops ring_exchange(std::uint64_t n, QueueDiscipline discipline);
+/// furthest. Throws InvalidParameter for more than most_planned_transfers.
+[[nodiscard]] Transfers ring_exchange(std::uint64_t n, QueueDiscipline discipline);
 
 /// The best one known of the network: of a product, composed. Throws InvalidParameter where it is
 /// too large to be planned hop by hop.
-[[nodiscard]] ExchangeHops exchange_of(const ErasedTopology& network, PathPorts ports);
+[[nodiscard]] Transfers exchange_of(const ErasedTopology& network, PathPorts ports);
 
 /// Whether it is a ring whose nodes are numbered along it, upwards through port 0.
 [[nodiscard]] bool is_ring(const ErasedTopology& network);

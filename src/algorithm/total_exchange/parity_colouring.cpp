@@ -51,8 +51,8 @@ class Plan {
     colour();
   }
 
-  [[nodiscard]] ExchangeHops exchange() {
-    ExchangeHops exchange = all_one_class(radix_.count());
+  [[nodiscard]] Transfers exchange() {
+    Transfers exchange = all_one_class(radix_.count());
     for (std::uint64_t u = 0; u < radix_.count(); ++u)
       exchange.class_of[u] = static_cast<std::uint32_t>(radix_.digit(u, odd_one_) % 2);
     exchange.representatives = {0, static_cast<std::uint32_t>(radix_.stride(odd_one_))};
@@ -63,7 +63,7 @@ class Plan {
       for (const ColouredMove& move : moves_) {
         std::uint64_t& place = places[move.block];
         const std::uint64_t to = neighbor(place, move.direction);
-        exchange.hops.push_back({step_of(move, place), source, sum(source, move.block),
+        exchange.list.push_back({step_of(move, place), source, sum(source, move.block),
                                  static_cast<std::uint32_t>(place),
                                  static_cast<std::uint32_t>(to)});
         place = to;
@@ -130,13 +130,13 @@ class Plan {
            (move.direction % 2 == 0 ? up_is_free_for_odd : 1 - up_is_free_for_odd);
   }
 
-  void add_left_over(ExchangeHops& exchange, std::uint32_t source) const {
+  void add_left_over(Transfers& exchange, std::uint32_t source) const {
     const bool down = radix_.digit(source, odd_one_) % 2 == 1;
     std::uint64_t place = source;
     for (std::uint32_t hop = 0; hop < way_; ++hop) {
       const std::uint64_t to =
           neighbor(place, static_cast<std::uint32_t>(2 * odd_one_ + (down ? 1 : 0)));
-      exchange.hops.push_back({hop, source, sum(source, left_over()),
+      exchange.list.push_back({hop, source, sum(source, left_over()),
                                static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(to)});
       place = to;
     }
@@ -156,11 +156,11 @@ bool ParityColouring::admits(const ErasedTopology& network) {
   return network.node_count() <= most_nodes && uneven(torus_sizes(network)).has_value();
 }
 
-ExchangeHops parity_exchange(const ErasedTopology& torus) {
+Transfers parity_exchange(const ErasedTopology& torus) {
   const std::vector<std::uint64_t> sizes = torus_sizes(torus);
   std::uint64_t hops = 0;  // of the two representatives
   for (const std::uint64_t n : sizes) hops += 2 * (torus.node_count() / n) * (n * n / 4);
-  check_planned_hops("parity-colouring on " + torus.name(), hops);
+  check_planned_transfers("parity-colouring on " + torus.name(), hops);
   return Plan(sizes, *uneven(sizes)).exchange();
 }
 

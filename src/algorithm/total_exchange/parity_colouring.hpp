@@ -13,12 +13,12 @@
 /// Source:  this library, after the open problems of Dimakopoulos, section 7.1; D. Koenig 1916.
 /// Differs: nothing to differ from.
 
-#include "algorithm/total_exchange/exchange_hops.hpp"
+#include "algorithm/planned_transfers.hpp"
 
 namespace lockstep {
 
 /// Precondition: ParityColouring::admits(torus).
-[[nodiscard]] ExchangeHops parity_exchange(const ErasedTopology& torus);
+[[nodiscard]] Transfers parity_exchange(const ErasedTopology& torus);
 
 class ParityColouring final : public PlannedExchange {
  public:

@@ -225,7 +225,7 @@ class StepMatching {
 /// Every arc, or every arc of a matching, sends the first block that waits for it.
 class Traffic {
  public:
-  Traffic(const ErasedTopology& network, ExchangeHops& exchange, const SharedPaths& paths,
+  Traffic(const ErasedTopology& network, Transfers& exchange, const SharedPaths& paths,
           QueueDiscipline discipline)
       : exchange_(exchange),
         paths_(paths),
@@ -293,14 +293,14 @@ class Traffic {
     Block block = queue.back();
     queue.pop_back();
     --to_send_[head.from];
-    exchange_.hops.push_back({static_cast<std::uint32_t>(exchange_.steps), block.source,
+    exchange_.list.push_back({static_cast<std::uint32_t>(exchange_.steps), block.source,
                               block.destination, head.from, head.to});
     ++block.made;
     --block.left;
     return block;
   }
 
-  ExchangeHops& exchange_;
+  Transfers& exchange_;
   const SharedPaths& paths_;
   QueueDiscipline discipline_;
   std::vector<std::uint32_t> first_arc_;     // of a node; one more at the end
@@ -312,17 +312,17 @@ class Traffic {
 
 }  // namespace
 
-ExchangeHops path_exchange(const ErasedTopology& network, PathPorts ports,
-                           QueueDiscipline discipline) {
+Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
+                        QueueDiscipline discipline) {
   const std::uint64_t most_nodes = most_path_nodes(network);
   if (network.node_count() > most_nodes)
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
                                        counted(network.node_count(), "node"), most_nodes));
-  ExchangeHops exchange = every_node_a_class(network.node_count());
+  Transfers exchange = every_node_a_class(network.node_count());
   if (network.node_count() == 1) return exchange;
   SharedPaths paths(network, ports);
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 20U;  // seconds
-  check_planned_hops(network.name(), paths.hops(), most_hops);
+  check_planned_transfers(network.name(), paths.hops(), most_hops);
   paths.balance(network.symmetric() ? 200'000 : 3'000'000);
   Traffic(network, exchange, paths, discipline).move(ports);
   return exchange;

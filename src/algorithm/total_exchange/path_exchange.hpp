@@ -19,8 +19,8 @@
 #include <array>
 #include <cstdint>
 
+#include "algorithm/planned_transfers.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
-#include "algorithm/total_exchange/exchange_hops.hpp"
 #include "algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
@@ -32,9 +32,8 @@ namespace lockstep {
 }
 
 /// Throws InvalidParameter where there are more nodes, or where the paths are too long in all.
-[[nodiscard]] ExchangeHops path_exchange(
-    const ErasedTopology& network, PathPorts ports,
-    QueueDiscipline discipline = QueueDiscipline::furthest_first);
+[[nodiscard]] Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
+                                      QueueDiscipline discipline = QueueDiscipline::furthest_first);
 
 class HopLevels final : public PlannedExchange {
  public:

@@ -33,11 +33,11 @@ class Dimension {
 
   [[nodiscard]] std::uint64_t size() const { return exchange_.nodes(); }
   [[nodiscard]] std::uint64_t steps() const { return exchange_.steps; }
-  [[nodiscard]] const ExchangeHops& exchange() const { return exchange_; }
+  [[nodiscard]] const Transfers& exchange() const { return exchange_; }
   [[nodiscard]] bool by_node() const { return exchange_.by_node() || !group_; }
   /// Hops of all sources.
   [[nodiscard]] std::uint64_t hops() const {
-    return exchange_.hops.size() * (size() / exchange_.representatives.size());
+    return exchange_.list.size() * (size() / exchange_.representatives.size());
   }
 
   [[nodiscard]] std::uint64_t target(std::uint64_t source, std::uint64_t offset) const {
@@ -49,7 +49,7 @@ class Dimension {
     slots_.resize(size() * size());
     for (const std::uint32_t source : sources) {
       const std::uint32_t like = exchange_.representatives[exchange_.class_of[source]];
-      for (const BlockHop& hop : exchange_.hops)
+      for (const Transfer& hop : exchange_.list)
         if (hop.source == like)
           slots_[source * size() + offset(like, hop.destination)].push_back(
               {hop.step, moved(like, source, hop.to)});
@@ -75,7 +75,7 @@ class Dimension {
 
   ErasedTopology network_;
   std::optional<AnyCayley> group_;
-  ExchangeHops exchange_;
+  Transfers exchange_;
   std::vector<std::vector<SlotHop>> slots_;
 };
 
@@ -116,8 +116,7 @@ class Product {
   /// does not.
   using Begin = std::function<std::optional<std::uint64_t>(std::size_t i)>;
   /// `prepare(source, offsets)` is called for every block before `begin`.
-  [[nodiscard]] ExchangeHops arranged(std::uint64_t steps, const auto& prepare,
-                                      const Begin& begin) {
+  [[nodiscard]] Transfers arranged(std::uint64_t steps, const auto& prepare, const Begin& begin) {
     exchange_.steps = steps;
     Numbers source(count());
     Numbers offsets(count());
@@ -163,7 +162,7 @@ class Product {
       hops += static_cast<double>(d.hops()) * copies * copies;
     }
     hops *= static_cast<double>(exchange_.representatives.size()) / static_cast<double>(nodes_);
-    check_planned_hops(network_.name(), static_cast<std::uint64_t>(hops));
+    check_planned_transfers(network_.name(), static_cast<std::uint64_t>(hops));
   }
 
   void add(std::uint32_t u, const Numbers& source, const Numbers& offsets, const Begin& begin) {
@@ -179,7 +178,7 @@ class Product {
     for (const auto& [step, i] : rides)
       for (const SlotHop& hop : dimensions_[i].slots(source[i], offsets[i])) {
         const std::uint64_t to = place + (hop.to - digit(place, i)) * strides_[i];  // modulo 2^64
-        exchange_.hops.push_back({static_cast<std::uint32_t>(step + hop.step), u,
+        exchange_.list.push_back({static_cast<std::uint32_t>(step + hop.step), u,
                                   static_cast<std::uint32_t>(destination),
                                   static_cast<std::uint32_t>(place),
                                   static_cast<std::uint32_t>(to)});
@@ -192,12 +191,12 @@ class Product {
   Numbers strides_;
   std::uint64_t nodes_ = 0;
   bool by_node_ = false;
-  ExchangeHops exchange_;
+  Transfers exchange_;
 };
 
 /// A2: the last dimension in n_1 .. n_(k-1) rounds, then, as often as it has nodes, all of the
 /// dimensions before it in the same way.
-[[nodiscard]] ExchangeHops in_turn(Product product) {
+[[nodiscard]] Transfers in_turn(Product product) {
   const std::size_t k = product.count();
   Numbers steps(k);  // of the dimensions up to i
   Numbers nodes(k + 1, 1);
@@ -279,7 +278,7 @@ class Simultaneous {
   std::vector<std::optional<std::uint64_t>> begins_;
 };
 
-[[nodiscard]] ExchangeHops simultaneous(Product product, bool as_printed) {
+[[nodiscard]] Transfers simultaneous(Product product, bool as_printed) {
   Simultaneous rule(product, as_printed);
   return product.arranged(
       rule.steps(),
@@ -287,7 +286,7 @@ class Simultaneous {
       [&](std::size_t i) { return rule.begin(i); });
 }
 
-[[nodiscard]] ExchangeHops by_rounds(Product product) {
+[[nodiscard]] Transfers by_rounds(Product product) {
   std::vector<RoundDimension> dimensions;
   for (std::size_t i = 0; i < product.count(); ++i)
     dimensions.push_back({product[i].size(), product[i].steps()});
@@ -334,7 +333,7 @@ bool has_equal_halves(const ErasedTopology& network) {
   return network.processor_count() == network.node_count() && !halves_of(network).empty();
 }
 
-ExchangeHops product_exchange(const ErasedTopology& network, ProductRule rule) {
+Transfers product_exchange(const ErasedTopology& network, ProductRule rule) {
   if (rule == ProductRule::in_turn)
     return in_turn(Product(network, prime_factors(network), PathPorts::one));
   if (rule == ProductRule::rounds)
@@ -343,7 +342,7 @@ ExchangeHops product_exchange(const ErasedTopology& network, ProductRule rule) {
                       rule == ProductRule::simultaneous_as_printed);
 }
 
-ExchangeHops composed_exchange(const ErasedTopology& network, PathPorts ports) {
+Transfers composed_exchange(const ErasedTopology& network, PathPorts ports) {
   return product_exchange(network,
                           ports == PathPorts::one ? ProductRule::in_turn : ProductRule::rounds);
 }

@@ -27,8 +27,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithm/planned_transfers.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
-#include "algorithm/total_exchange/exchange_hops.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
@@ -36,10 +36,10 @@ namespace lockstep {
 enum class ProductRule : std::uint8_t { in_turn, simultaneous, simultaneous_as_printed, rounds };
 
 /// Throws InvalidParameter where the network is no product that the rule is for, or too large.
-[[nodiscard]] ExchangeHops product_exchange(const ErasedTopology& network, ProductRule rule);
+[[nodiscard]] Transfers product_exchange(const ErasedTopology& network, ProductRule rule);
 
 /// By A2 where there is one port, else by rounds.
-[[nodiscard]] ExchangeHops composed_exchange(const ErasedTopology& network, PathPorts ports);
+[[nodiscard]] Transfers composed_exchange(const ErasedTopology& network, PathPorts ports);
 
 /// Factors, and of factors that are products theirs; the network itself where it is no product.
 [[nodiscard]] std::vector<ErasedTopology> prime_factors(const ErasedTopology& network);

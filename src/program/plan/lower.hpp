@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Lowers a plan of transfers to the schedule that carries it out (design, section 3): transfers of
+/// one arc and step become a message; a block has a slot from its arrival to its last send; a node
+/// loads its own block when it first sends it, and delivers what has arrived for it.
+///
+///     LoweredPlan lowered = lower(plan, network);
+///     lowered.cost.startups;  std::get<Schedule>(lowered.schedule);
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "lockstep/program/class_schedule.hpp"
+#include "lockstep/program/cost.hpp"
+#include "lockstep/program/schedule.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "program/plan/transfers.hpp"
+
+namespace lockstep {
+
+struct LoweredPlan {
+  /// By nodes; with relative addresses where the nodes of a class are translations of each other.
+  std::variant<Schedule, ClassSchedule> schedule;
+  Cost cost{};                         ///< counted: the largest message of each step
+  std::uint64_t messages = 0;          ///< of all nodes
+  std::uint64_t deliveries = 0;        ///< of all nodes
+  std::vector<std::uint32_t> slots{};  ///< of a node of each class
+};
+
+/// A plan in which a node sends a block that it does not have, or receives a block twice, is an
+/// error of the planner.
+[[nodiscard]] LoweredPlan lower(const Transfers& plan, const ErasedTopology& network);
+
+/// Memory that lowering takes beside the schedule, that of the plan included.
+[[nodiscard]] std::uint64_t lowering_bytes(const Transfers& plan) noexcept;
+
+}  // namespace lockstep

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// A plan as transfers: which block moves over which arc in which step (design, section 3). A
+/// planner says nothing about slots, messages, loads and deliveries: program/plan/lower.hpp derives
+/// them.
+///
+///     Transfers plan = all_one_class(ring.node_count());   // the nodes of a group move alike
+///     plan.move(0, 0, 2, 0, 1);                            // step 0: the block of 0 for 2, 0 to 1
+///     plan.move(1, 0, 2, 1, 2);
+///     plan.steps = 2;
+///
+/// All transfers of one arc and step travel as one message. A block for `everyone` is delivered at
+/// each processor that it reaches, so that it may leave a node several times; a block for one
+/// destination moves along a path.
+///
+/// Nodes of a class move alike: a translation of the group leads from one to the other and takes
+/// transfers to transfers. The plan then lists the blocks of one node of each class only, its
+/// representative. On networks without translations every node is a class.
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+
+namespace lockstep {
+
+/// The destination of a block that all processors receive.
+inline constexpr std::uint32_t everyone = std::numeric_limits<std::uint32_t>::max();
+/// The first port that leads to the receiver.
+inline constexpr Port first_port_there{std::numeric_limits<std::uint32_t>::max()};
+
+struct Transfer {
+  std::uint32_t step;
+  std::uint32_t source;       ///< the maker of the block, a representative
+  std::uint32_t destination;  ///< of the block; or `everyone`
+  std::uint32_t from;
+  std::uint32_t to;  ///< a neighbour of `from`
+  Port port = first_port_there;
+};
+
+struct Transfers {
+  std::uint64_t steps = 0;
+  std::vector<std::uint32_t> class_of{};  ///< of every node
+  std::vector<std::uint32_t>
+      representatives{};         ///< a node of each class; of one class: the identity
+  std::vector<Transfer> list{};  ///< those of a block in the order of their steps
+
+  void move(std::uint64_t step, std::uint64_t source, std::uint64_t destination, std::uint64_t from,
+            std::uint64_t to, Port port = first_port_there) {
+    const auto narrow = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
+    list.push_back(
+        {narrow(step), narrow(source), narrow(destination), narrow(from), narrow(to), port});
+  }
+  [[nodiscard]] std::uint64_t nodes() const noexcept { return class_of.size(); }
+  /// Whether nodes are too different to have translations.
+  [[nodiscard]] bool by_node() const noexcept {
+    return representatives.size() == class_of.size() && nodes() > 1;
+  }
+};
+
+/// Without transfers: every node is a class; all are one, of a Cayley graph whose identity is node
+/// 0.
+[[nodiscard]] Transfers every_node_a_class(std::uint64_t nodes);
+[[nodiscard]] Transfers all_one_class(std::uint64_t nodes);
+
+/// The plan in reverse time and direction: a scatter becomes a gather. Precondition: every node is
+/// a class, and every block has one destination.
+[[nodiscard]] Transfers reversed(const ErasedTopology& network, Transfers plan);
+
+/// More transfers are not planned: gigabytes.
+inline constexpr std::uint64_t most_planned_transfers = std::uint64_t{1} << 23U;
+
+/// Throws InvalidParameter for more than `most`; `what` begins the message: "a2 on torus:9x9".
+void check_planned_transfers(std::string_view what, std::uint64_t transfers,
+                             std::uint64_t most = most_planned_transfers);
+
+}  // namespace lockstep

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Random plans of transfers, lowered and run: everything is delivered, no rule is broken, and the
+/// machine counts what the plan says.
+
+#include "program/plan/lower.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/metrics.hpp"
+#include "support/cases.hpp"
+#include "support/jobs.hpp"
+#include "support/outcome_checks.hpp"
+
+namespace lockstep {
+namespace {
+
+using test::cases_here;
+using test::for_all;
+using test::Random;
+using test::uniform;
+
+struct PlannedCase {
+  std::string network;
+  test::Job job;
+  Transfers plan;
+};
+
+[[nodiscard]] std::uint64_t coin(Random& random) { return uniform(random, 0, 1); }
+
+/// All blocks walk along random shortest paths, and rest now and then.
+[[nodiscard]] Transfers random_walks(Random& random, const AnyTopology& network,
+                                     const Collective& collective) {
+  struct Walk {
+    std::uint64_t source, destination, at;
+  };
+  std::vector<Walk> walks;
+  for (std::uint64_t u = 0; u < network.processor_count(); ++u)
+    for (std::uint64_t v = 0; v < network.processor_count(); ++v)
+      if (u != v && collective.expects(Origin{u}, NodeId{v})) walks.push_back({u, v, u});
+  std::vector<std::vector<std::uint32_t>> distances;
+  for (std::uint64_t v = 0; v < network.node_count(); ++v)
+    distances.push_back(distances_from(network, NodeId{v}));
+  Transfers plan = every_node_a_class(network.node_count());
+  for (; !walks.empty(); ++plan.steps) {
+    for (Walk& walk : walks) {
+      if (coin(random) == 0) continue;
+      std::vector<Port> nearer;
+      for (std::size_t p = 0; p < network.degree(NodeId{walk.at}); ++p)
+        if (distances[walk.destination][index(network.neighbor(NodeId{walk.at}, port(p)))] <
+            distances[walk.destination][walk.at])
+          nearer.push_back(port(p));
+      const Port through = nearer[uniform(random, 0, nearer.size() - 1)];
+      const std::uint64_t to = index(network.neighbor(NodeId{walk.at}, through));
+      plan.move(plan.steps, walk.source, walk.destination, walk.at, to, through);
+      walk.at = to;
+    }
+    std::erase_if(walks, [](const Walk& walk) { return walk.at == walk.destination; });
+  }
+  return plan;
+}
+
+/// Blocks for everyone spread from wherever they are; `sources`: those of a class each.
+[[nodiscard]] Transfers random_gossip(Random& random, const AnyTopology& network, Transfers plan) {
+  std::map<std::uint32_t, std::set<std::uint64_t>> holders;
+  for (const std::uint32_t source : plan.representatives) {
+    if (source < network.processor_count()) holders[source] = {source};
+  }
+  const auto complete = [&](const auto& one) { return one.second.size() == network.node_count(); };
+  for (; !std::ranges::all_of(holders, complete); ++plan.steps)
+    for (auto& [source, nodes] : holders) {
+      const std::set<std::uint64_t> before = nodes;
+      for (const std::uint64_t u : before)
+        for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
+          const std::uint64_t to = index(network.neighbor(NodeId{u}, port(p)));
+          if (coin(random) == 0 || !nodes.insert(to).second) continue;
+          plan.move(plan.steps, source, everyone, u, to, port(p));
+        }
+    }
+  return plan;
+}
+
+/// Start-ups and message times by the definition: the blocks of each arc and step; in a plan of one
+/// class, of each port and step.
+[[nodiscard]] Cost counted_by_hand(const Transfers& plan, const AnyTopology& network) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, Port>, std::uint64_t> messages;
+  for (const Transfer& transfer : plan.list) {
+    Port through = transfer.port;
+    for (std::size_t p = 0; through == first_port_there; ++p)
+      if (network.neighbor(NodeId{transfer.from}, port(p)) == NodeId{transfer.to})
+        through = port(p);
+    ++messages[{transfer.step, plan.by_node() ? transfer.from : 0, through}];
+  }
+  std::map<std::uint32_t, std::uint64_t> largest;
+  for (const auto& [message, blocks] : messages)
+    largest[std::get<0>(message)] = std::max(largest[std::get<0>(message)], blocks);
+  Cost cost;
+  for (const auto& [step, blocks] : largest) cost = cost + Cost{1, blocks};
+  return cost;
+}
+
+void expect_runs_as_planned(const PlannedCase& made) {
+  SCOPED_TRACE(made.network + " " + std::string(name_of(made.job.collective.operation)));
+  const AnyTopology network(made.network);
+  LoweredPlan lowered = lower(made.plan, network);
+  const auto expect_delivered = [&](const auto& program) {
+    const test::RunOutcome outcome = test::run(network.network(), program, made.job);
+    EXPECT_TRUE(outcome.verdict.complete());
+    EXPECT_TRUE(outcome.record.legal());
+    EXPECT_EQ(outcome.record.hops, lowered.messages);
+    EXPECT_EQ((Cost{outcome.record.startups, outcome.record.message_times}), lowered.cost);
+    EXPECT_EQ(counted_by_hand(made.plan, network), lowered.cost);
+    EXPECT_EQ(lowered.deliveries, made.job.collective.deliveries(network.processor_count()));
+    test::expect_reference_outcome(network.network(), program, made.job,
+                                   {ChannelKind::slot, ChannelKind::spsc});
+  };
+  if (auto* const schedule = std::get_if<Schedule>(&lowered.schedule))
+    expect_delivered(ScheduleProgram(std::make_shared<const Schedule>(std::move(*schedule))));
+  else
+    expect_delivered(NodeInvariantProgram(
+        *network.cayley(), std::get<ClassSchedule>(std::move(lowered.schedule)).book));
+}
+
+[[nodiscard]] const std::string& any_of(Random& random, const std::vector<std::string>& names) {
+  return names[uniform(random, 0, names.size() - 1)];
+}
+const std::vector<std::string> networks_of_plans{
+    "linear:2",      "linear:5",           "ring:4",    "mesh:2x3", "petersen", "fat-tree:2^2",
+    "kary-tree:2^2", "erdos-renyi:9,14,3", "complete:6"};
+const std::vector<std::string> groups_of_plans{
+    "ring:5", "ring:3", "hypercube:3", "complete:7", "star:4", "torus:3x4", "circulant:9,1,2"};
+
+TEST(Lower, WalksOfAnyExchangeScatterAndGather) {
+  for_all(
+      cases_here(60),
+      [](Random& random) {
+        PlannedCase made{any_of(random, networks_of_plans), {}, {}};
+        const AnyTopology network(made.network);
+        constexpr std::array operations{Operation::total_exchange, Operation::scatter,
+                                        Operation::gather};
+        made.job = {.model = port_models::all_port,
+                    .collective = {operations[uniform(random, 0, 2)],
+                                   NodeId{uniform(random, 0, network.processor_count() - 1)}}};
+        made.plan = random_walks(random, network, made.job.collective);
+        return made;
+      },
+      expect_runs_as_planned);
+}
+
+TEST(Lower, GossipByNodesAndOfGroups) {
+  for_all(
+      cases_here(60),
+      [](Random& random) {
+        const bool group = coin(random) == 0;
+        PlannedCase made{any_of(random, group ? groups_of_plans : networks_of_plans), {}, {}};
+        const AnyTopology network(made.network);
+        made.job = {.model = port_models::all_port, .collective = {Operation::all_gather}};
+        const std::uint64_t nodes = network.node_count();
+        made.plan = random_gossip(random, network,
+                                  group ? all_one_class(nodes) : every_node_a_class(nodes));
+        return made;
+      },
+      [](const PlannedCase& made) {
+        // Of a group, a port carries one message a step, whichever nodes the blocks come from.
+        expect_runs_as_planned(made);
+      });
+}
+
+TEST(Lower, AGatherIsAScatterBackwards) {
+  for_all(
+      cases_here(30),
+      [](Random& random) {
+        PlannedCase made{any_of(random, networks_of_plans), {}, {}};
+        const AnyTopology network(made.network);
+        const NodeId root{uniform(random, 0, network.processor_count() - 1)};
+        const Collective scatter{Operation::scatter, root};
+        made.job = {.model = port_models::all_port, .collective = {Operation::gather, root}};
+        const Transfers forwards = random_walks(random, network, scatter);
+        made.plan = reversed(network, forwards);
+        EXPECT_EQ(lower(made.plan, network).cost, lower(forwards, network).cost);
+        EXPECT_EQ(reversed(network, made.plan).list.size(), forwards.list.size());
+        return made;
+      },
+      expect_runs_as_planned);
+}
+
+TEST(LowerDeathTest, WrongPlansAreErrorsOfThePlanner) {
+  const AnyTopology ring("ring:4");
+  const auto lowered = [&](const std::vector<Transfer>& list) {
+    Transfers plan = every_node_a_class(4);
+    plan.steps = 3;
+    plan.list = list;
+    return lower(plan, ring).messages;
+  };
+  EXPECT_EQ(lowered({{0, 0, 2, 0, 1}, {1, 0, 2, 1, 2}}), 2U);
+  EXPECT_DEATH((void)lowered({{0, 0, 2, 1, 2}}), "a block begins at its source");
+  EXPECT_DEATH((void)lowered({{0, 0, 2, 0, 1}, {1, 0, 2, 3, 2}}), "a block moves along a path");
+  EXPECT_DEATH((void)lowered({{1, 0, 2, 0, 1}, {1, 0, 2, 1, 2}}), "what it has received before");
+  EXPECT_DEATH((void)lowered({{0, 0, 2, 0, 2}}), "a transfer goes over a link");
+  EXPECT_DEATH((void)lowered({{0, 0, everyone, 0, 1}, {1, 0, everyone, 0, 1}}),
+               "a node receives a block once");
+}
+
+}  // namespace
+}  // namespace lockstep
