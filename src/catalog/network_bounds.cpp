@@ -50,7 +50,7 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   if (const std::vector<NodeId>* const homes = collective.pattern.homes(); homes != nullptr) {
     sources = *homes;
     std::ranges::sort(sources);
-    sources.erase(std::ranges::unique(sources).begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   } else {
     for (std::uint64_t u = 0; u < topology.processor_count() && u < searched_each_time; ++u)
       sources.push_back(NodeId{u});

@@ -48,12 +48,11 @@ class ScheduleWriter {
   void header() {
     put("{}\ntopology {}\noperation {}\nport-model {}\n", by_node_version, file_.topology,
         name_of(file_.operation), file_.model.name);
-    if (has_root(file_.operation)) put("root {}
-", nodes_.word(file_.root));
+    if (has_root(file_.operation)) put("root {}\n", nodes_.word(file_.root));
     if (file_.operation == Operation::many_to_all) {
-        put("origins");
-        for (const NodeId home : file_.homes) put(" {}", nodes_.word(home));
-        put("\n");
+      put("origins");
+      for (const NodeId home : file_.homes) put(" {}", nodes_.word(home));
+      put("\n");
     }
     if (file_.parts_per_block != 1) put("parts {}\n", file_.parts_per_block);
     put("memory");
@@ -61,9 +60,9 @@ class ScheduleWriter {
     put("\n");
     for (std::uint64_t u = 0; u < schedule_.nodes(); ++u) sizes(NodeId{u});
     if (!schedule_.control_regions().empty()) {
-        put("control");
-        for (const Region region : schedule_.control_regions()) put(" {}", index(region));
-        put("\n");
+      put("control");
+      for (const Region region : schedule_.control_regions()) put(" {}", index(region));
+      put("\n");
     }
     put("steps {}\n", schedule_.step_count());
     for (const Phase& phase : schedule_.phases())

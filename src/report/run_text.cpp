@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// size: the patterns of one page, a line of output each.
+
 /// A run as text, and what is said before it: patterns over its fields.
 
 #include <fmt/format.h>

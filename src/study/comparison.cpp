@@ -295,11 +295,11 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
       .host = host,
       .predicts = series.predicts(),
       .parameters = shown_parameters(series, {Parameter::Kind::numbers, Parameter::Kind::count})};
-  Exit of_all = Exit::ok;
+  Exit worst = Exit::ok;
   bool is_any_answer = false;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const Measured run = series.measure(i);
-    of_all = worse(of_all, run.exit);
+    worst = worse(worst, run.exit);
     if (!is_answer(series.request(i), run)) comparison.exit = worse(comparison.exit, run.exit);
     if (run.interrupted()) break;
     is_any_answer = is_any_answer || run.exit == Exit::ok || is_known_to_be_incomplete(run);
@@ -308,7 +308,7 @@ Comparison compare(RunSeries& series, const CostParameters& host) {
       append(comparison.rows.back(),
              report::prediction_fields(run.predicted_seconds, run.step_seconds));
   }
-  if (!is_any_answer) comparison.exit = worse(comparison.exit, of_all);  // nothing to compare
+  if (!is_any_answer) comparison.exit = worse(comparison.exit, worst);  // nothing to compare
   if (comparison.exit != Exit::interrupted) {
     comparison.not_tried = try_other_port_models(comparison.rows, series);
     comparison.winners = winners_of(comparison.rows, host);

@@ -85,8 +85,9 @@ class ContestMaker {
   /// Those first that declare the port model: others are tried only if they might be better.
   void add_all(std::vector<AlgorithmInfo> all) {
     if (!is_small_)  // as `run` does: the first one is planned
-      std::ranges::stable_partition(
-          all, [&](const AlgorithmInfo& info) { return info.model.sends == contest_.model.sends; });
+      std::stable_partition(all.begin(), all.end(), [&](const AlgorithmInfo& info) {
+        return info.model.sends == contest_.model.sends;
+      });
     for (const bool declared : {true, false}) {
       if (!declared) find_optimum();
       for (const AlgorithmInfo& info : all)

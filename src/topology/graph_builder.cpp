@@ -8,7 +8,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <unordered_set>
 #include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -249,21 +248,6 @@ void GraphBuilder::fill(NetworkTables& tables, const std::vector<Number>& number
   }
 }
 
-/// Names stand for nodes in options and schedules.
-void GraphBuilder::drop_labels_unless_unique() {
-  if (labels_.empty()) return;
-  std::unordered_set<std::string_view> seen;
-  for (Number u = 0; u < nodes_.size(); ++u) {
-    const auto own = labels_.find(u);
-    const std::string& name = own == labels_.end() ? names_[u] : own->second;
-    if (seen.insert(name).second) continue;
-    note(
-        fmt::format("ignored the labels of nodes, because two nodes are called '{}'; ids are names",
-                    shown(name)));
-    return labels_.clear();
-  }
-}
-
 /// Null where every node is called by its number.
 std::shared_ptr<const NodeNames> GraphBuilder::names(const std::vector<Number>& numbers) {
   std::vector<std::string> names(nodes_.size());
@@ -294,7 +278,6 @@ FileNetwork GraphBuilder::network(std::string name) {
   fill(tables, numbers);
   tables.processor_count = processors;
   number_of_.clear();  // refers to the names
-  drop_labels_unless_unique();
   tables.names = names(numbers);
   return {Network{std::move(tables)},
           {.file = file_, .notes = all_notes(), .parallel_links = parallel}};

@@ -110,7 +110,6 @@ class GraphBuilder {
   [[nodiscard]] std::vector<Number> final_numbers() const;
   [[nodiscard]] NetworkTables tables(std::string name, const std::vector<Number>& numbers) const;
   void fill(NetworkTables& tables, const std::vector<Number>& numbers) const;
-  void drop_labels_unless_unique();
   [[nodiscard]] std::shared_ptr<const NodeNames> names(const std::vector<Number>& numbers);
 
   std::string file_;

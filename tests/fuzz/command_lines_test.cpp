@@ -120,7 +120,7 @@ class Sandbox {
 /// What may differ between two runs of one record: who ran it, when and how fast.
 [[nodiscard]] bool is_of_the_host(const std::string& key) {
   constexpr std::array names{"command",    "host",   "threads", "executor", "channel",
-                             "block_size", "memory", "wall",    "picked"};
+                             "block_size", "memory", "wall",    "picked",   "workers_per_step"};
   return key.find("seconds") != std::string::npos || key.find("per_second") != std::string::npos ||
          std::find(names.begin(), names.end(), key) != names.end();
 }

@@ -31,60 +31,60 @@ namespace {
 
 using catalog::lower_bound_on;
 
-constexpr const char* small_networks[] = {"linear:1",
-                                          "linear:2",
-                                          "linear:5",
-                                          "linear:6",
-                                          "ring:3",
-                                          "ring:6",
-                                          "ring:7",
-                                          "complete:2",
-                                          "complete:5",
-                                          "mesh:2x3",
-                                          "mesh:3x3",
-                                          "torus:3x4",
-                                          "torus:2x2x3",
-                                          "star:3",
-                                          "star:4",
-                                          "hypercube:1",
-                                          "hypercube:3",
-                                          "hypercube:4",
-                                          "ej:0+3",
-                                          "ej:1+2",
-                                          "circulant:9,1,2",
-                                          "ccc:3",
-                                          "butterfly:3",
-                                          "petersen",
-                                          "odd-graph:4",
-                                          "product(ring:5,linear:4)",
-                                          "generalized-petersen:7,2",
-                                          "generalized-hypercube:3x4",
-                                          "fat-tree:2",
-                                          "fat-tree:5",
-                                          "fat-tree:2^2",
-                                          "fat-tree:2^3",
-                                          "fat-tree:3x2,exponential",
-                                          "fat-tree:2x3,2.3",
-                                          "kary-tree:2^2",
-                                          "kary-tree:2^3",
-                                          "kary-tree:3^2",
-                                          "xgft:2;3,2;2,1",
-                                          "xgft:2;2,3;1,4",
-                                          "xgft:1;4;4",
-                                          "xgft:2;3,3;1,2"};
+constexpr const char* names_of_bounded_networks[] = {"linear:1",
+                                                     "linear:2",
+                                                     "linear:5",
+                                                     "linear:6",
+                                                     "ring:3",
+                                                     "ring:6",
+                                                     "ring:7",
+                                                     "complete:2",
+                                                     "complete:5",
+                                                     "mesh:2x3",
+                                                     "mesh:3x3",
+                                                     "torus:3x4",
+                                                     "torus:2x2x3",
+                                                     "star:3",
+                                                     "star:4",
+                                                     "hypercube:1",
+                                                     "hypercube:3",
+                                                     "hypercube:4",
+                                                     "ej:0+3",
+                                                     "ej:1+2",
+                                                     "circulant:9,1,2",
+                                                     "ccc:3",
+                                                     "butterfly:3",
+                                                     "petersen",
+                                                     "odd-graph:4",
+                                                     "product(ring:5,linear:4)",
+                                                     "generalized-petersen:7,2",
+                                                     "generalized-hypercube:3x4",
+                                                     "fat-tree:2",
+                                                     "fat-tree:5",
+                                                     "fat-tree:2^2",
+                                                     "fat-tree:2^3",
+                                                     "fat-tree:3x2,exponential",
+                                                     "fat-tree:2x3,2.3",
+                                                     "kary-tree:2^2",
+                                                     "kary-tree:2^3",
+                                                     "kary-tree:3^2",
+                                                     "xgft:2;3,2;2,1",
+                                                     "xgft:2;2,3;1,4",
+                                                     "xgft:1;4;4",
+                                                     "xgft:2;3,3;1,2"};
 
 AnyTopology by_links(Network network) {
   return AnyTopology(std::make_shared<TopologyModel<Network>>(std::move(network)));
 }
 
-std::vector<AnyTopology> networks() {
+std::vector<AnyTopology> bounded_networks() {
   constexpr std::uint64_t most_nodes = 40;
   std::vector<AnyTopology> all;
   for (const TopologyInfo& info : topology_catalog())
     if (!info.example.empty())
       if (AnyTopology network{std::string(info.example)}; network.node_count() <= most_nodes)
         all.push_back(std::move(network));
-  for (const char* const name : small_networks) all.emplace_back(name);
+  for (const char* const name : names_of_bounded_networks) all.emplace_back(name);
   all.push_back(by_links(reference::hub_with_lanes()));
   all.push_back(by_links(reference::switched_tree()));
   return all;
@@ -118,7 +118,7 @@ void expect_no_term_more(const LowerBound& less, const LowerBound& more) {
 
 TEST(BoundRelations, APortModelThatAdmitsMoreHasNoHigherBound) {
   std::size_t compared = 0;
-  for (const AnyTopology& network : networks())
+  for (const AnyTopology& network : bounded_networks())
     for (const OperationInfo& info : operation_catalog())
       for (const Collective& collective : collectives(network, info.operation))
         for (const PortModel& model : port_models::all)
@@ -138,7 +138,7 @@ TEST(BoundRelations, APortModelThatAdmitsMoreHasNoHigherBound) {
 
 TEST(BoundRelations, MirrorOperationsHaveEqualBoundsUnderMirroredPortModels) {
   std::size_t compared = 0;
-  for (const AnyTopology& network : networks())
+  for (const AnyTopology& network : bounded_networks())
     for (const auto& [operation, mirror] :
          {std::pair{Operation::broadcast, Operation::reduce},
           std::pair{Operation::scatter, Operation::gather},
@@ -206,7 +206,7 @@ Collective renumbered_by(Collective collective, const AnyTopology& network,
 TEST(BoundRelations, ANetworkHasTheBoundsOfItsLinks) {
   constexpr std::uint64_t seed = 3;
   std::mt19937_64 random(seed);
-  for (const AnyTopology& network : networks()) {
+  for (const AnyTopology& network : bounded_networks()) {
     if (network.node_count() < 2 || !network.levels().empty()) continue;  // fat trees go by levels
     std::vector<std::uint64_t> numbers(network.node_count());
     std::iota(numbers.begin(), numbers.end(), 0);

@@ -79,7 +79,7 @@ void put_counts_behind(Lines& links, std::string_view between) {
       if (second.starts_with(std::to_string(count))) return true;
     return false;
   };
-  std::ranges::stable_partition(links, std::not_fn(may_be_counts));
+  std::stable_partition(links.begin(), links.end(), std::not_fn(may_be_counts));
 }
 
 /// A second line for some of the links.

@@ -170,10 +170,10 @@ struct Wanted {
 
 /// A first line "4 3" above a list of edges may be a link, or counts of nodes and links.
 [[nodiscard]] bool first_link_may_be_counts(const KnownNetwork& network) {
-  const std::size_t others = network.links.size() - 1;
+  const std::size_t other_links = network.links.size() - 1;
   const auto is_count = [&](std::size_t u) {
-    return network.names[u] == std::to_string(others) ||
-           network.names[u] == std::to_string(2 * others + 1);
+    return network.names[u] == std::to_string(other_links) ||
+           network.names[u] == std::to_string(2 * other_links + 1);
   };
   return std::ranges::any_of(network.links.front(), is_count);
 }

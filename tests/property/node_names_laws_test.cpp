@@ -57,7 +57,7 @@ struct NamedPair {
   for (std::size_t u = 1; u < nodes; ++u) links.emplace_back(random() % u, u);
   for (std::size_t i = 0; i < nodes / 2; ++i)
     if (const std::size_t u = random() % nodes, v = random() % nodes; u != v)
-      links.emplace_back(u, v);
+      links.emplace_back(std::min(u, v), std::max(u, v));
   std::vector<std::string> numbers;
   std::vector<std::string> names;
   for (std::size_t u = 0; u < 2 * nodes; ++u) names.push_back(std::to_string(u));

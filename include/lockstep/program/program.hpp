@@ -47,8 +47,8 @@
 /// Own memory stays unaltered while a neighbour still reads it: what is sent in step t is read in
 /// step t+1, and may be altered in step t+2. To alter it earlier is a violation (Rule::in_flight),
 /// as is every slot that the processor does not have (Rule::memory); what broke a rule is not done.
-/// A store, combination or delivery of a message that did not arrive is counted, and then the run is
-/// not ok; `if (arrival)` says whether it did.
+/// A store, combination or delivery of a message that did not arrive is counted, and then the run
+/// is not ok; `if (arrival)` says whether it did.
 ///
 /// It may name runs of its steps: program/phases.hpp. What a program has beyond rule, memory and
 /// regions it lists as `traits` (Traits); a misspelt member does not compile.

@@ -16,6 +16,7 @@
 #include "core/notes.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/cartesian_product.hpp"
 #include "topology/graph_file.hpp"
 
 namespace lockstep {

@@ -33,19 +33,19 @@ TEST(PlannedHops, OfARingAreAQuarterOfASquareForEachClass) {
     for (const QueueDiscipline discipline :
          {QueueDiscipline::fifo, QueueDiscipline::furthest_first, QueueDiscipline::closest_first,
           QueueDiscipline::message_shift})
-      EXPECT_EQ(ring_exchange(n, discipline).hops.size(), (n % 2 == 0 ? 2 : 1) * (n * n / 4)) << n;
+      EXPECT_EQ(ring_exchange(n, discipline).list.size(), (n % 2 == 0 ? 2 : 1) * (n * n / 4)) << n;
 }
 
 TEST(PlannedHops, OfALinearArrayAreItsDistances) {
   for (std::uint64_t n = 1; n <= 12; ++n)
     for (const PathPorts ports : {PathPorts::one, PathPorts::all})
-      EXPECT_EQ(linear_exchange(n, ports).hops.size(), n * (n * n - 1) / 3) << n;
+      EXPECT_EQ(linear_exchange(n, ports).list.size(), n * (n * n - 1) / 3) << n;
 }
 
 TEST(PlannedHops, OfATorusAreThoseOfTwoNodes) {
-  EXPECT_EQ(parity_exchange(AnyTopology("ring:4")).hops.size(), 2 * 4U);
-  EXPECT_EQ(parity_exchange(AnyTopology("torus:3x4")).hops.size(), 2 * (4 * 2 + 3 * 4U));
-  EXPECT_EQ(parity_exchange(AnyTopology("torus:5x4x3")).hops.size(),
+  EXPECT_EQ(parity_exchange(AnyTopology("ring:4")).list.size(), 2 * 4U);
+  EXPECT_EQ(parity_exchange(AnyTopology("torus:3x4")).list.size(), 2 * (4 * 2 + 3 * 4U));
+  EXPECT_EQ(parity_exchange(AnyTopology("torus:5x4x3")).list.size(),
             2 * (12 * 6 + 15 * 4 + 20 * 2U));
 }
 
