@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithm/checks.hpp"
+#include "algorithm/plan_tree.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -14,34 +15,31 @@ namespace {
 
 constexpr Region gossip_memory{0};
 
-/// The tree of a plan, its nodes in an order in which those below a node follow it; blocks in the
-/// order of their makers. Slot i of u is the i-th block behind u in this order, which goes round.
+/// Blocks in the order of their makers in the tree. Slot i of u is the i-th block behind u in this
+/// order, which goes round.
 class GossipWriter {
  public:
   GossipWriter(const ErasedTopology& network, const BroadcastPlan& plan, NodeId root,
                const Makers& made)
       : network_(network),
         plan_(plan),
-        root_(root),
         made_(made),
-        nodes_(network.node_count()),
+        tree_(network, plan, root, [&](NodeId u) { return made.count_of(u); }),
         all_(made.blocks()),
         schedule_(network.node_count(), {made.blocks()}) {
-    walk();
     std::vector<std::uint32_t> slots(2 * std::size_t{all_});
     for (std::uint32_t i = 0; i < slots.size(); ++i) slots[i] = i % all_;
     slots_ = schedule_.add_slots(slots);
     std::vector<NodeId> order(2 * std::size_t{all_});
-    for (std::uint64_t u = 0; u < nodes_.size(); ++u)
-      for (std::uint32_t i = 0; i < made.count_of(NodeId{u}); ++i)
-        order[nodes_[u].place + i] = order[nodes_[u].place + i + all_] =
-            NodeId{made.made_by(NodeId{u})[i]};
+    for (const NodeId u : tree_.order())
+      for (std::uint32_t i = 0; i < made.count_of(u); ++i)
+        order[tree_.place(u) + i] = order[tree_.place(u) + i + all_] = NodeId{made.made_by(u)[i]};
     order_ = schedule_.add_elements(order);
   }
 
   [[nodiscard]] Schedule schedule() && {
     schedule_.reserve(2 * (plan_.sends() + 1));
-    for (std::uint64_t u = 0; u < nodes_.size(); ++u) write(NodeId{u});
+    for (std::uint64_t u = 0; u < network_.node_count(); ++u) write(NodeId{u});
     schedule_.close(all_ == 0 ? 0 : 2 * plan_.steps());
     return std::move(schedule_);
   }
@@ -50,84 +48,49 @@ class GossipWriter {
   using Send = BroadcastPlan::Send;
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
-  struct Node {
-    Send reception{};         // own port
-    std::uint32_t place = 0;  // of its first block in the order
-    std::uint32_t size = 0;   // blocks made by it and below it
-    bool in_tree = false;
-  };
-
-  [[nodiscard]] NodeId child_of(NodeId u, const Send& send) const {
-    return network_.neighbor(u, send.port);
-  }
-  [[nodiscard]] Node& node(NodeId u) { return nodes_[index(u)]; }
-
-  /// Places, receptions and sizes: down and up the tree without recursion.
-  void walk() {
-    std::vector<NodeId> by_place;
-    std::vector<NodeId> waiting{root_};
-    node(root_).in_tree = true;
-    std::uint32_t place = 0;
-    while (!waiting.empty()) {
-      const NodeId u = waiting.back();
-      waiting.pop_back();
-      by_place.push_back(u);
-      node(u).place = place;
-      node(u).size = made_.count_of(u);
-      place += made_.count_of(u);
-      for (const Send& send : plan_.sends_of(u)) {
-        const NodeId child = child_of(u, send);
-        node(child).in_tree = true;
-        node(child).reception = {send.step, network_.reverse_port(u, send.port)};
-        waiting.push_back(child);
-      }
-    }
-    for (std::size_t i = by_place.size(); i-- > 0;)
-      for (const Send& send : plan_.sends_of(by_place[i]))
-        node(by_place[i]).size += node(child_of(by_place[i], send)).size;
-  }
-
   void at(std::uint64_t step, NodeId u) {
     if (std::exchange(step_, step) != step) schedule_.begin_turn(step, u);
   }
 
   void write(NodeId u) {
-    const Node& own = node(u);
     const bool forwards = !plan_.sends_of(u).empty();
     const std::uint32_t room = forwards ? all_ : made_.count_of(u);
     schedule_.set_sizes(u, {&room, 1});
-    if (!own.in_tree || all_ == 0) return;
+    if (!tree_.contains(u) || all_ == 0) return;
     step_ = none;
-    collect(u, own);
-    if (u == root_) {
+    collect(u);
+    if (u == tree_.root()) {
       at(plan_.steps(), u);
       load(u);
-      deliver(u, own);
+      deliver(u);
     } else {
-      receive_all(u, own, forwards);
+      receive_all(u, forwards);
     }
     for (const Send& send : plan_.sends_of(u)) {
-      const Node& child = node(child_of(u, send));
-      if (child.size == all_) continue;  // it has them
+      const NodeId child = tree_.child(u, send);
+      const std::uint32_t below = tree_.size(child);
+      if (below == all_) continue;  // it has them
       at(plan_.steps() + send.step, u);
-      send_round(send.port, (child.place - own.place + child.size) % all_, all_ - child.size);
+      send_round(send.port, (tree_.place(child) - tree_.place(u) + below) % all_, all_ - below);
     }
   }
 
   /// Backwards: from the children, and with the own ones to the parent.
-  void collect(NodeId u, const Node& own) {
+  void collect(NodeId u) {
     const auto sends = plan_.sends_of(u);
     for (auto send = sends.rbegin(); send != sends.rend(); ++send) {
-      const Node& child = node(child_of(u, *send));
-      if (child.size == 0) continue;
+      const NodeId child = tree_.child(u, *send);
+      if (tree_.size(child) == 0) continue;
       at(plan_.steps() - send->step, u);
-      schedule_.take_store(send->port, {gossip_memory, child.place - own.place, child.size});
+      schedule_.take_store(send->port,
+                           {gossip_memory, tree_.place(child) - tree_.place(u), tree_.size(child)});
     }
-    if (u == root_ || own.size == 0) return;
-    at(plan_.steps() - own.reception.step - 1, u);
+    const std::uint32_t below = tree_.size(u);
+    if (u == tree_.root() || below == 0) return;
+    at(plan_.steps() - tree_.reception(u).step - 1, u);
     load(u);
-    schedule_.send(own.reception.port, Blocks{gossip_memory, 0, own.size});
-    if (own.size == all_) deliver(u, own);
+    schedule_.send(tree_.reception(u).port, Blocks{gossip_memory, 0, below});
+    if (below == all_) deliver(u);
   }
 
   void load(NodeId u) {
@@ -135,22 +98,24 @@ class GossipWriter {
   }
 
   /// All but the own ones, from memory.
-  void deliver(NodeId u, const Node& own) {
+  void deliver(NodeId u) {
     const std::uint32_t made = made_.count_of(u);
     if (index(u) < network_.processor_count() && made != all_)
       schedule_.deliver(gossip_memory, made,
-                        Elements{order_.first + own.place + made, all_ - made});
+                        Elements{order_.first + tree_.place(u) + made, all_ - made});
   }
 
-  void receive_all(NodeId u, const Node& own, bool forwards) {
-    if (own.size == all_) return;
-    at(plan_.steps() + own.reception.step + 1, u);
-    const std::uint32_t others = all_ - own.size;
+  void receive_all(NodeId u, bool forwards) {
+    const std::uint32_t below = tree_.size(u);
+    if (below == all_) return;
+    const Send reception = tree_.reception(u);
+    at(plan_.steps() + reception.step + 1, u);
+    const std::uint32_t others = all_ - below;
     if (!forwards)
-      return schedule_.take_deliver(own.reception.port,
-                                    Elements{order_.first + own.place + own.size, others});
-    schedule_.take_store(own.reception.port, {gossip_memory, own.size, others});
-    deliver(u, own);
+      return schedule_.take_deliver(reception.port,
+                                    Elements{order_.first + tree_.place(u) + below, others});
+    schedule_.take_store(reception.port, {gossip_memory, below, others});
+    deliver(u);
   }
 
   /// So many slots from `first` on, which goes round.
@@ -163,9 +128,8 @@ class GossipWriter {
 
   const ErasedTopology& network_;
   const BroadcastPlan& plan_;
-  NodeId root_;
   const Makers& made_;
-  std::vector<Node> nodes_;
+  PlanTree tree_;
   std::uint32_t all_;
   Schedule schedule_;
   Elements order_{};
@@ -216,7 +180,7 @@ PlannedSchedule gathered_broadcast(const AlgorithmInfo& info, const ErasedTopolo
   const NodeId root = central_root(network);
   const BroadcastPlan plan = make_plan(network, root);
   return {.schedule = GossipWriter(network, plan, root, made).schedule(),
-          .planning_bytes = plan.bytes()};
+          .planning_bytes = plan.bytes() + PlanTree::bytes(network.node_count())};
 }
 
 }  // namespace lockstep

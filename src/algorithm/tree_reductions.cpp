@@ -1,130 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reduce-scatter and scan over a spanning tree, as schedules.
+/// Reduce-scatter and scan over the tree of a planned broadcast, as schedules.
 
 #include "algorithm/tree_reductions.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithm/checks.hpp"
+#include "algorithm/gathered_broadcast.hpp"
+#include "algorithm/plan_tree.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/schedule.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
-#include "lockstep/topology/spanning_tree.hpp"
 
 namespace lockstep {
 
 namespace {
 
-/// Up a breadth-first tree of any network and down again, level by level, and which blocks lie
-/// where meanwhile: in the order in which the tree is walked, so that those of a node and all below
-/// it are consecutive. Switches have no block, and handle those of others as processors do.
+/// Over the tree of a planned broadcast: backwards up to the root, then forwards down again. Blocks
+/// lie in the order of the tree (plan_tree.hpp). Switches have no block, and handle those of others
+/// as processors do.
 ///
-///     const TreeSweep tree(info.name, network);
+///     const TreeSweep tree(info.name, network, plan, root);
 ///     tree.write(schedule, rule);   // an object with start, take_from_child, send_up, turn,
 ///                                   // take_from_parent, send_down, finish
 class TreeSweep {
  public:
-  /// The tree of node 0. Throws InvalidParameter where a block of each node does not fit a region.
-  TreeSweep(std::string_view algorithm, const ErasedTopology& network)
-      : tree_(SpanningTree::of_processors(checked(algorithm, network), NodeId{0})),
-        places_(network.node_count()),
-        order_(network.processor_count()) {
-    for (const SpanningTree::Child& parent : tree_.by_level()) {
-      std::uint32_t next = places_[parent.node];
-      if (parent.node < order_.size()) order_[next++] = NodeId{parent.node};
-      for (const SpanningTree::Child& child : tree_.children(NodeId{parent.node})) {
-        places_[child.node] = next;
-        next += subtree(NodeId{child.node});
-      }
-    }
+  /// Throws InvalidParameter where a block of each node does not fit a region.
+  TreeSweep(std::string_view algorithm, const ErasedTopology& network, const BroadcastPlan& plan,
+            NodeId root)
+      : plan_(plan),
+        nodes_(network.node_count()),
+        processors_(checked_processors(algorithm, network)),
+        tree_(network, plan, root, [&](NodeId u) { return is_switch(u) ? 0U : 1U; }) {
+    for (const NodeId u : tree_.order())
+      if (!is_switch(u)) order_.push_back(u);
   }
 
-  [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * tree_.height(); }
+  [[nodiscard]] std::uint64_t step_count() const noexcept { return 2 * plan_.steps(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept {
-    constexpr std::uint64_t tree_bytes = 28;  // of a node
-    return nodes() * (tree_bytes + sizeof(std::uint32_t)) + processors() * sizeof(NodeId);
+    return plan_.bytes() + PlanTree::bytes(nodes()) + processors() * sizeof(NodeId);
   }
-  [[nodiscard]] std::uint64_t nodes() const noexcept { return tree_.node_count(); }
-  [[nodiscard]] std::uint32_t processors() const noexcept {
-    return static_cast<std::uint32_t>(order_.size());
-  }
-  [[nodiscard]] bool is_switch(NodeId u) const noexcept { return index(u) >= processors(); }
-  [[nodiscard]] bool has_switches() const noexcept { return nodes() != processors(); }
+  [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
+  [[nodiscard]] std::uint32_t processors() const noexcept { return processors_; }
+  [[nodiscard]] bool is_switch(NodeId u) const noexcept { return index(u) >= processors_; }
+  [[nodiscard]] bool has_switches() const noexcept { return nodes_ != processors_; }
   /// Messages of a sweep: two for each link of the tree.
-  [[nodiscard]] std::uint64_t hops() const noexcept { return 2 * (tree_.by_level().size() - 1); }
+  [[nodiscard]] std::uint64_t hops() const noexcept { return 2 * plan_.sends(); }
 
-  /// Processors below the node, itself among them; 0: it is not in the tree.
-  [[nodiscard]] std::uint32_t subtree(NodeId u) const noexcept {
-    return static_cast<std::uint32_t>(tree_.subtree_size(u));
-  }
+  /// Processors below the node, itself among them.
+  [[nodiscard]] std::uint32_t subtree(NodeId u) const noexcept { return tree_.size(u); }
   /// Processors: each before those below it.
   [[nodiscard]] const std::vector<NodeId>& order() const noexcept { return order_; }
   /// Where the node is in this order; a switch: the first below it.
-  [[nodiscard]] std::uint32_t place(NodeId u) const noexcept { return places_[index(u)]; }
+  [[nodiscard]] std::uint32_t place(NodeId u) const noexcept { return tree_.place(u); }
   /// How far v comes behind u in the order, which goes round.
   [[nodiscard]] std::uint32_t offset(NodeId u, NodeId v) const noexcept {
-    return place(v) >= place(u) ? place(v) - place(u) : place(v) + processors() - place(u);
+    return place(v) >= place(u) ? place(v) - place(u) : place(v) + processors_ - place(u);
   }
 
-  /// Of the steps up: the most that a node of each level but the root's has below it, itself among
-  /// them; and the least.
+  /// Of the nodes that the broadcast sends to in a step: the largest subtree, and the smallest.
   struct Level {
     std::uint64_t most = 0;
     std::uint64_t least = ~std::uint64_t{0};
   };
   [[nodiscard]] std::vector<Level> levels() const {
-    std::vector<Level> levels(tree_.height());
-    for (const SpanningTree::Child& one : tree_.by_level()) {
-      const NodeId u{one.node};
-      if (tree_.depth(u) == 0) continue;
-      Level& level = levels[tree_.depth(u) - 1];
-      level.most = std::max(level.most, tree_.subtree_size(u));
-      level.least = std::min(level.least, tree_.subtree_size(u));
+    std::vector<Level> levels(plan_.steps());
+    for (const NodeId u : tree_.order()) {
+      if (u == tree_.root()) continue;
+      Level& level = levels[tree_.reception(u).step];
+      level.most = std::max<std::uint64_t>(level.most, subtree(u));
+      level.least = std::min<std::uint64_t>(level.least, subtree(u));
     }
     return levels;
   }
 
   /// What all nodes do, and the end of the schedule.
   void write(Schedule& schedule, auto&& rule) const {
-    schedule.reserve(2 * tree_.by_level().size());
-    for (std::uint64_t u = 0; u < nodes(); ++u)
-      if (subtree(NodeId{u}) != 0) write(schedule, rule, NodeId{u});
+    schedule.reserve(4 * tree_.order().size());
+    for (std::uint64_t u = 0; u < nodes_; ++u)
+      if (tree_.contains(NodeId{u})) write(schedule, rule, NodeId{u});
     schedule.close(step_count());
   }
 
  private:
   /// What a node has is counted in slots.
-  [[nodiscard]] static const ErasedTopology& checked(std::string_view algorithm,
-                                                     const ErasedTopology& network) {
+  [[nodiscard]] static std::uint32_t checked_processors(std::string_view algorithm,
+                                                        const ErasedTopology& network) {
     check_count(algorithm, network.name(), network.processor_count(), "processors");
-    return network;
+    return static_cast<std::uint32_t>(network.processor_count());
   }
-  /// A node begins with the step in which it sends up: nothing is needed of it before.
+  /// A node begins with its first message: nothing is needed of it before. The last child that the
+  /// broadcast sends to is the first to send up.
   void write(Schedule& schedule, auto& rule, NodeId u) const {
-    const std::uint64_t depth = tree_.depth(u);
-    schedule.begin_turn(tree_.height() - depth, u);
-    rule.start(u);
-    for (const SpanningTree::Child& child : tree_.children(u))
-      rule.take_from_child(u, child.port, NodeId{child.node});
-    if (depth == 0) {
+    std::uint64_t turn = ~std::uint64_t{0};
+    const auto at = [&](std::uint64_t step) {
+      const bool is_first = turn == ~std::uint64_t{0};
+      if (std::exchange(turn, step) != step) schedule.begin_turn(step, u);
+      if (is_first) rule.start(u);
+    };
+    const std::uint64_t top = plan_.steps();
+    const auto sends = plan_.sends_of(u);
+    for (auto send = sends.rbegin(); send != sends.rend(); ++send) {
+      at(top - send->step);
+      rule.take_from_child(u, send->port, tree_.child(u, *send));
+    }
+    if (u == tree_.root()) {
+      at(top);
       rule.turn(u);
     } else {
-      rule.send_up(u, tree_.parent_port(u));
-      schedule.begin_turn(tree_.height() + depth, u);
-      rule.take_from_parent(u, tree_.parent_port(u));
+      const BroadcastPlan::Send parent = tree_.reception(u);
+      at(top - 1 - parent.step);
+      rule.send_up(u, parent.port);
+      at(top + parent.step + 1);
+      rule.take_from_parent(u, parent.port);
     }
-    for (const SpanningTree::Child& child : tree_.children(u))
-      rule.send_down(u, child.port, NodeId{child.node});
     rule.finish(u);
+    for (const BroadcastPlan::Send& send : sends) {
+      at(top + send.step);
+      rule.send_down(u, send.port, tree_.child(u, send));
+    }
   }
 
-  SpanningTree tree_;
-  std::vector<std::uint32_t> places_;
+  const BroadcastPlan& plan_;
+  std::uint64_t nodes_;
+  std::uint32_t processors_;
+  PlanTree tree_;
   std::vector<NodeId> order_;
 };
 
@@ -230,28 +235,31 @@ class ScanRule {
 
 /// `message_times`: of a level, up and down.
 template <class Rule, class Times>
-[[nodiscard]] PlannedSchedule planned(const TreeSweep& tree, Times message_times) {
+[[nodiscard]] PlannedSchedule swept(const AlgorithmInfo& info, const ErasedTopology& network,
+                                    MakePlan* make_plan, Times message_times) {
+  const NodeId root = central_root(network);
+  const BroadcastPlan plan = make_plan(network, root);
+  const TreeSweep tree(info.name, network, plan, root);
   Schedule schedule(tree.nodes(), {tree.processors()});
   tree.write(schedule, Rule(tree, schedule));
   Cost cost{.startups = tree.step_count()};
-  for (const TreeSweep::Level& level : tree.levels()) cost.message_times += message_times(level);
+  for (const TreeSweep::Level& level : tree.levels())
+    cost.message_times += message_times(tree, level);
   return {std::move(schedule), tree.bytes(), cost, tree.hops()};
 }
 
 }  // namespace
 
-PlannedSchedule plan_tree_reduce_scatter(const AlgorithmInfo& info, const ErasedTopology& network,
-                                         const Settings&, const Pattern&) {
-  const TreeSweep tree(info.name, network);
-  return planned<ReduceScatterRule>(tree, [&](const TreeSweep::Level& level) {
-    return tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
-  });
-}
-
-PlannedSchedule plan_tree_scan(const AlgorithmInfo& info, const ErasedTopology& network,
-                               const Settings&, const Pattern&) {
-  const TreeSweep tree(info.name, network);
-  return planned<ScanRule>(tree, [](const TreeSweep::Level& level) { return 2 * level.most; });
+PlannedSchedule tree_reduction(const AlgorithmInfo& info, const ErasedTopology& network,
+                               MakePlan* make_plan) {
+  if (info.operation == Operation::scan)
+    return swept<ScanRule>(
+        info, network, make_plan,
+        [](const TreeSweep&, const TreeSweep::Level& level) { return 2 * level.most; });
+  return swept<ReduceScatterRule>(
+      info, network, make_plan, [](const TreeSweep& tree, const TreeSweep::Level& level) {
+        return tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
+      });
 }
 
 }  // namespace lockstep

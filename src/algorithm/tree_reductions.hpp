@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Reduce-scatter on any graph over a spanning tree.
-/// Model:   all-port, half-duplex.
-/// Idea:    the all-gather over a tree, backwards: a node sends up, combined, what it and all below
-///          it contribute to the others; then it is sent what the others contribute to those. Where
-///          there are switches, a node sends up the contributions to all, and is sent the results.
-/// Cost:    2 H start-ups, for a tree of height H; message times, level by level: N less the
-///          smallest subtree, then the largest; N and the largest with switches.
+/// Reduce-scatter and scan on any graph over the tree of a planned broadcast.
+/// Model:   that of the broadcast.
+/// Idea:    reduce-scatter: the broadcast backwards, in which a node sends up, combined, what it
+///          and all below it contribute to the others; then the broadcast forwards, in which it is
+///          sent what the others contribute to those. Where there are switches, a node sends up the
+///          contributions to all, and is sent the results.
+///          scan: the contributions are gathered at the root, which combines them in the order of
+///          the processors and scatters the results. The root is central, so that the tree is low.
+/// Cost:    twice the start-ups of the broadcast. Message times, step by step of the broadcast:
+///          reduce-scatter N less the smallest subtree, then the largest (with switches: N, then
+///          the largest); scan twice the largest subtree.
 /// Source:  textbook.
-/// Differs: combines as messages come, so that the operation has to be commutative.
+/// Differs: the reduce-scatter combines as messages come, so that the operation has to be
+///          commutative; the scan keeps the order of the processors, whatever that of the tree.
 
-#include "algorithm/scheduled_algorithm.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 
 namespace lockstep {
 
+/// `info.operation`: reduce-scatter or scan.
+[[nodiscard]] PlannedSchedule tree_reduction(const AlgorithmInfo& info,
+                                             const ErasedTopology& network, MakePlan* make_plan);
+
+template <MakePlan* make_plan>
+[[nodiscard]] PlannedSchedule plan_tree_reduction(const AlgorithmInfo& info,
+                                                  const ErasedTopology& network, const Settings&,
+                                                  const Pattern&) {
+  return tree_reduction(info, network, make_plan);
+}
+
+/// `Broadcast`: a PlannedBroadcast.
+template <class Broadcast>
 inline constexpr AlgorithmInfo tree_reduce_scatter{
-    .name = "tree",
+    .name = Broadcast::info.name,
     .operation = Operation::reduce_scatter,
-    .model = port_models::all_port_half_duplex,
+    .model = Broadcast::info.model,
     .source = "textbook",
     .costs =
-        "2H start-ups; message times: sum over levels of N (without switches N minus the smallest "
-        "subtree) and the largest subtree",
+        "twice the start-ups of broadcast; message times: sum over its steps of N (without "
+        "switches N minus the smallest subtree) and the largest subtree",
     .summary =
-        "sends the contributions for others up a breadth-first tree and the rest down; switches "
+        "sends the contributions for others up the tree of broadcast and the rest down; switches "
         "combine",
-    .commutative = true};
-Planner plan_tree_reduce_scatter;
-using TreeReduceScatter = Scheduled<tree_reduce_scatter, plan_tree_reduce_scatter>;
+    .commutative = true,
+    .promise_name = Broadcast::info.promise_name};
 
-/// Scan on any graph over a spanning tree.
-/// Model:   all-port, half-duplex.
-/// Idea:    the contributions are gathered at node 0, which combines them in the order of the
-///          processors and scatters the results. Nodes keep what is theirs or comes from below.
-/// Cost:    2 H start-ups, for a tree of height H; message times, level by level: the largest
-///          subtree, twice.
-/// Source:  textbook.
-/// Differs: none. Keeps the order of the processors, whatever the order of the tree.
+template <class Broadcast>
 inline constexpr AlgorithmInfo tree_scan{
-    .name = "tree",
+    .name = Broadcast::info.name,
     .operation = Operation::scan,
-    .model = port_models::all_port_half_duplex,
+    .model = Broadcast::info.model,
     .source = "textbook",
-    .costs = "2H start-ups; message times: twice the sum over levels of the largest subtree",
+    .costs =
+        "twice the start-ups of broadcast; message times: twice the sum over its steps of the "
+        "largest subtree",
     .summary =
-        "sends contributions up a breadth-first tree, combines at the root, sends results down"};
-Planner plan_tree_scan;
-using TreeScan = Scheduled<tree_scan, plan_tree_scan>;
+        "sends contributions up the tree of broadcast, combines at the root, sends results down",
+    .promise_name = Broadcast::info.promise_name};
+
+template <class Broadcast>
+using TreeReduceScatter =
+    Scheduled<tree_reduce_scatter<Broadcast>, plan_tree_reduction<Broadcast::plan>>;
+template <class Broadcast>
+using TreeScan = Scheduled<tree_scan<Broadcast>, plan_tree_reduction<Broadcast::plan>>;
 
 }  // namespace lockstep

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/all_gather/bruck.hpp"
 #include "algorithm/all_gather/by_dimension.hpp"
 #include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/all_gather/cube_recursive_doubling.hpp"
@@ -25,6 +26,7 @@
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "algorithm/broadcast/planned_broadcast.hpp"
+#include "algorithm/bundled_scatter.hpp"
 #include "algorithm/cube_reductions.hpp"
 #include "algorithm/exchange_table/star_table_exchange.hpp"
 #include "algorithm/fat_tree/delivered_exchanges.hpp"
@@ -167,6 +169,7 @@ constexpr std::string_view half_abelian =
       line<EjGreedy<Duplex::full>>("ej"),
       formula<TorusRingGather>(torus),
       formula<CubeRecursiveDoublingGather>("hypercube"),
+      line<BruckGather>("complete"),
       line<GatheredAllGather<TreeBroadcast>>(any_network),
       line<GatheredAllGather<Matching>>(any_network),
       line<GatheredAllGather<SinglePortTree>>(any_network),
@@ -201,6 +204,12 @@ constexpr std::string_view half_abelian =
       line<BalancedTreeScatter<Operation::gather>>(any_network),
       line<FlowScatter<Operation::scatter>>(flow_network, admits_flow),
       line<FlowScatter<Operation::gather>>(flow_network, admits_flow),
+      line<BundledScatter<Matching, Operation::scatter>>(any_network),
+      line<BundledScatter<Matching, Operation::gather>>(any_network),
+      line<BundledScatter<SinglePortTree, Operation::scatter>>(any_network),
+      line<BundledScatter<SinglePortTree, Operation::gather>>(any_network),
+      line<BundledScatter<TreeBroadcast, Operation::scatter>>(any_network),
+      line<BundledScatter<TreeBroadcast, Operation::gather>>(any_network),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>("ej"),
@@ -224,9 +233,13 @@ constexpr std::string_view half_abelian =
       formula<ReversedGather<EjSimultaneous>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::half>>>("ej"),
-      line<TreeReduceScatter>(any_network),
+      line<TreeReduceScatter<TreeBroadcast>>(any_network),
+      line<TreeReduceScatter<Matching>>(any_network),
+      line<TreeReduceScatter<SinglePortTree>>(any_network),
       formula<CubeScan>("hypercube"),
-      line<TreeScan>(any_network),
+      line<TreeScan<TreeBroadcast>>(any_network),
+      line<TreeScan<Matching>>(any_network),
+      line<TreeScan<SinglePortTree>>(any_network),
       line<ScheduleFromFile<Operation::broadcast>>(any_network),
       line<ScheduleFromFile<Operation::scatter>>(any_network),
       line<ScheduleFromFile<Operation::gather>>(any_network),
@@ -238,6 +251,7 @@ constexpr std::string_view half_abelian =
       line<ScheduleFromFile<Operation::scan>>(any_network),
       // Behind all others, so that the columns of parameters keep their places.
       line<ProductExchange<ProductRule::in_turn>>(products),
+      line<ProductExchange<ProductRule::bundled>>(products),
       line<ProductExchange<ProductRule::simultaneous>>(equal_products),
       line<ProductExchange<ProductRule::rounds>>(plain_products),
       line<RingExchange>("ring of up to 4,096 nodes (up to 5,791 if odd)"),

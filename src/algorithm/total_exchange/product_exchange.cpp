@@ -221,6 +221,17 @@ class Product {
   return product.arranged(steps[k - 1], prepare, [&](std::size_t i) { return begins[i]; });
 }
 
+/// One dimension after the other, each once: a message carries the blocks of all rounds.
+[[nodiscard]] Transfers bundled(Product product) {
+  Numbers begins(product.count());
+  std::uint64_t steps = 0;
+  for (std::size_t i = 0; i < product.count(); ++i)
+    begins[i] = std::exchange(steps, steps + product[i].steps());
+  return product.arranged(
+      steps, [](const Numbers&, const Numbers&, std::uint64_t) {},
+      [&](std::size_t i) { return begins[i]; });
+}
+
 /// A3: of two halves of M nodes each, the second takes a block that has offsets in both in round
 /// (alpha - beta) mod (M - 1), the first one round later; blocks with one offset take what is left.
 class Simultaneous {
@@ -336,6 +347,8 @@ bool has_equal_halves(const ErasedTopology& network) {
 Transfers product_exchange(const ErasedTopology& network, ProductRule rule) {
   if (rule == ProductRule::in_turn)
     return in_turn(Product(network, prime_factors(network), PathPorts::one));
+  if (rule == ProductRule::bundled)
+    return bundled(Product(network, prime_factors(network), PathPorts::one));
   if (rule == ProductRule::rounds)
     return by_rounds(Product(network, prime_factors(network), PathPorts::all));
   return simultaneous(Product(network, halves_of(network), PathPorts::all),

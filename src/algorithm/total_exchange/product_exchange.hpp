@@ -33,7 +33,13 @@
 
 namespace lockstep {
 
-enum class ProductRule : std::uint8_t { in_turn, simultaneous, simultaneous_as_printed, rounds };
+enum class ProductRule : std::uint8_t {
+  in_turn,
+  bundled,
+  simultaneous,
+  simultaneous_as_printed,
+  rounds
+};
 
 /// Throws InvalidParameter where the network is no product that the rule is for, or too large.
 [[nodiscard]] Transfers product_exchange(const ErasedTopology& network, ProductRule rule);
@@ -54,6 +60,7 @@ inline constexpr std::array<std::string_view, 2> product_readings{"corrected", "
 template <ProductRule rule>
 class ProductExchange final : public PlannedExchange {
   static constexpr bool in_turn = rule == ProductRule::in_turn;
+  static constexpr bool bundled = rule == ProductRule::bundled;
   static constexpr bool simultaneous = rule == ProductRule::simultaneous;
   static constexpr std::array reading{Parameter{
       .name = "reading",
@@ -69,20 +76,25 @@ class ProductExchange final : public PlannedExchange {
  public:
   static constexpr AlgorithmInfo info{
       .name = in_turn        ? "a2"
+              : bundled      ? "by-dimensions"
               : simultaneous ? "a3"
                              : "rounds",
       .operation = Operation::total_exchange,
-      .model = in_turn ? port_models::single_port : port_models::all_port,
+      .model = in_turn || bundled ? port_models::single_port : port_models::all_port,
       .source = in_turn        ? "Dimakopoulos, Fig. 5.3 (A2)"
+                : bundled      ? "Johnsson, Ho 1989; any product: Lockstep"
                 : simultaneous ? "Dimakopoulos, Fig. 5.5 (A3)"
                                : "Lockstep; jobs and rounds after Dimakopoulos, section 5.4",
       .costs = in_turn        ? "N (T_1/n_1 + .. + T_k/n_k) start-ups and message times"
+               : bundled      ? "T_1 + .. + T_k start-ups, N (T_1/n_1 + .. + T_k/n_k) message times"
                : simultaneous ? "n max(T_A, T_B) start-ups and message times"
                               : "largest (N/n_i) T_i, in start-ups and message times",
-      .summary = in_turn ? "runs the exchanges of the factors one after the other"
-                 : simultaneous
-                     ? "runs the exchanges of two factors of equal size at the same time"
-                     : "runs the exchanges of all factors at the same time; sizes may differ",
+      .summary =
+          in_turn   ? "runs the exchanges of the factors one after the other"
+          : bundled ? "runs the exchanges of the factors one after the other, in messages of all "
+                      "blocks that go the same way"
+          : simultaneous ? "runs the exchanges of two factors of equal size at the same time"
+                         : "runs the exchanges of all factors at the same time; sizes may differ",
       .parameters =
           simultaneous ? std::span<const Parameter>(reading) : std::span<const Parameter>(),
       .promise_name = "plan"};

@@ -75,8 +75,8 @@ TEST(ReductionsInParts, PadBlocksThatThePartsDoNotDivide) {
     EXPECT_EQ(result.judgement.outcome, Outcome::complete);
   }
   request.block_bytes = 24;
-  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "matching");  // a byte for every part
-  request.algorithm = "ring-by-ring";  // a byte in each part, and one part of padding alone
+  // A byte in each part, and one part of padding alone, which is charged.
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "ring-by-ring");
   const RunResult result = prepare(request)->execute();
   EXPECT_EQ(result.cost, (Cost{16, Fraction(48, 25)}));
   EXPECT_EQ(result.judgement.outcome, Outcome::complete);
@@ -185,11 +185,11 @@ TEST(PlannedReductions, CostWhatTheirBroadcastsDo) {
       ThrowsMessage<InvalidParameter>(HasSubstr("a node of mesh:3x5: a number from 0 to 14")));
 }
 
-/// A path of four with its end at the root: up go the blocks for all but those below, down what is
-/// for these.
+/// A path of four whose root is the second node, with subtrees of 1 and 2, then of 1: up go the
+/// blocks for all but those below, down what is for these.
 TEST(TreeReductions, CostLevelByLevel) {
-  EXPECT_EQ(cost("linear:4", Operation::reduce_scatter), (Cost{6, (1 + 2 + 3) + (3 + 2 + 1)}));
-  EXPECT_EQ(cost("linear:4", Operation::scan), (Cost{6, 2 * (3 + 2 + 1)}));
+  EXPECT_EQ(cost("linear:4", Operation::reduce_scatter, "tree"), (Cost{4, (3 + 3) + (2 + 1)}));
+  EXPECT_EQ(cost("linear:4", Operation::scan, "tree"), (Cost{4, 2 * (2 + 1)}));
   // Four leaves at the root.
   EXPECT_EQ(cost("complete:5", Operation::reduce_scatter), (Cost{2, 4 + 1}));
   EXPECT_EQ(cost("complete:5", Operation::scan), (Cost{2, 2}));

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// size: refusals of a request, a case each.
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -152,14 +155,15 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
 }
 
 TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
-  RunRequest complete{.topology = "complete:8",
-                      .operation = Operation::reduce_scatter,
-                      .port_model = port_models::single_port};
-  EXPECT_EQ(refusal(complete),
-            "complete:8 reduce-scatter: no algorithm for the port model single-port; available, "
-            "with the port models they need: tree (all-port-half-duplex)");
-  complete.algorithm = "tree";  // to see what it breaks
-  EXPECT_EQ(prepare(complete)->forecast().model, port_models::single_port);
+  RunRequest cube{.topology = "hypercube:3",
+                  .operation = Operation::total_exchange,
+                  .port_model = port_models::single_port_half_duplex};
+  EXPECT_EQ(refusal(cube),
+            "hypercube:3 total-exchange: no algorithm for the port model single-port-half-duplex; "
+            "available, with the port models they need: node-invariant, a2, by-dimensions, "
+            "hop-levels (single-port); edge-colouring, rounds (all-port)");
+  cube.algorithm = "a2";  // to see what it breaks
+  EXPECT_EQ(prepare(cube)->forecast().model, port_models::single_port_half_duplex);
   RunRequest packing = exchange("star:4");
   packing.port_model = port_models::single_port_half_duplex;
   packing.settings["k"] = Numbers{3};
@@ -285,8 +289,9 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
 TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
   RunRequest request = exchange("star:5");
   request.block_bytes = std::size_t{1} << 63U;
-  EXPECT_THAT(refusal(request), testing::MatchesRegex("resources: .* needs 16 EiB or more of memory; "
-                                                      "available on this host: .*"));
+  EXPECT_THAT(refusal(request),
+              testing::MatchesRegex("resources: .* needs 16 EiB or more of memory; "
+                                    "available on this host: .*"));
   EXPECT_NO_THROW((void)prepare(request, false));
   request.block_bytes = 64;
   request.memory_limit = 1 << 20;

@@ -153,9 +153,9 @@ TEST(Tuning, TriesAlgorithmsThatDeclareAStrongerPortModel) {
   EXPECT_EQ(best.request.algorithm, "balanced-tree");
   EXPECT_FALSE(best.declared);
   EXPECT_EQ(best.paid, (Cost{4, 4}));
-  EXPECT_THROW((void)contest_for({.topology = "complete:8",
-                                  .operation = Operation::reduce_scatter,
-                                  .port_model = port_models::single_port},
+  EXPECT_THROW((void)contest_for({.topology = "hypercube:3",
+                                  .operation = Operation::total_exchange,
+                                  .port_model = port_models::single_port_half_duplex},
                                  {}),
                InvalidParameter);
 }
