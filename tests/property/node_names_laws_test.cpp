@@ -29,7 +29,7 @@
 namespace lockstep {
 namespace {
 
-constexpr unsigned networks = 12;
+constexpr unsigned named_pairs = 12;
 
 /// The same links, with other names.
 struct NamedPair {
@@ -182,7 +182,7 @@ TEST_P(NodeNamesLaws, NumbersThatAreNoNamesMakeANote) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, NodeNamesLaws, testing::Range(1U, networks + 1));
+INSTANTIATE_TEST_SUITE_P(Seeds, NodeNamesLaws, testing::Range(1U, named_pairs + 1));
 
 }  // namespace
 }  // namespace lockstep
