@@ -55,10 +55,11 @@ TEST_F(Workers, ThatShareAStepAreSaid) {
                      "1"})["workers_per_step"],
             2);
   EXPECT_EQ(json_of({"run", "ring:600", "broadcast", "--threads", "2"})["workers_per_step"], 2);
-  child_.start({"run", "ring:5", "broadcast", "--threads", "2"});
+  child_.start({"run", "ring:5", "broadcast", "--threads", "2", "--executor", "thread"});
   EXPECT_EQ(child_.exit_code(), 0);
-  EXPECT_THAT(child_.content("out"),
-              HasSubstr("; 1 of 2 workers (tbb, steps of fewer than 512 nodes are not shared);"));
+  EXPECT_THAT(
+      child_.content("out"),
+      HasSubstr("; 1 of 2 workers (thread, steps of fewer than 512 nodes are not shared);"));
 }
 
 TEST_F(Workers, ASweepSaysThatItComparesEquals) {
