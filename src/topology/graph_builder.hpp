@@ -109,6 +109,9 @@ class GraphBuilder {
   /// The number of every node in the network: processors first.
   [[nodiscard]] std::vector<Number> final_numbers() const;
   [[nodiscard]] NetworkTables tables(std::string name, const std::vector<Number>& numbers) const;
+  /// The port that the file gives to the link at that side's end, which is number u of the tables.
+  [[nodiscard]] Number free_port(const NetworkTables& tables, Number u, std::size_t link,
+                                 std::size_t side) const;
   void fill(NetworkTables& tables, const std::vector<Number>& numbers) const;
   [[nodiscard]] std::shared_ptr<const NodeNames> names(const std::vector<Number>& numbers);
 

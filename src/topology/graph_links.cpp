@@ -43,6 +43,7 @@ class Joiner {
 
   [[nodiscard]] std::uint64_t join() {
     if (all_.links.empty()) return 0;
+    has_arcs_ = std::ranges::any_of(all_.links, &FileLink::is_arc);
     sort();
     removed_.assign(all_.links.size(), false);
     const bool both_ways = is_listed_both_ways();
@@ -86,7 +87,7 @@ class Joiner {
       for (std::size_t begin = firsts_[u]; begin < firsts_[u + 1];) {
         std::size_t end = begin + 1;
         while (end < firsts_[u + 1] && entries_[end].higher == entries_[begin].higher) ++end;
-        if (end - begin > 1 || link(entries_[begin].link).is_arc()) {
+        if (end - begin > 1 || (has_arcs_ && link(entries_[begin].link).is_arc())) {
           group.clear();
           for (std::size_t i = begin; i < end; ++i)
             group.add(link(entries_[i].link), entries_[i].link);
@@ -115,6 +116,7 @@ class Joiner {
     const bool mixed = unequal || in_pairs + arcs < all_.links.size();
     if (mixed && undirected_) {  // arcs of a file that does not say so
       for (FileLink& link : all_.links) link.make_arc();
+      has_arcs_ = true;
       return false;
     }
     if (unequal) fail_mixed(*unequal, "more often in one direction than in the other");
@@ -261,6 +263,7 @@ class Joiner {
   std::vector<std::uint32_t> firsts_;  // of entries_, by the lower end
   std::vector<Entry> entries_;
   std::vector<bool> removed_;
+  bool has_arcs_ = false;
   std::optional<std::uint32_t> arc_alone_;
   std::uint64_t arcs_ = 0;
   std::uint64_t arc_links_ = 0;  // that they become
