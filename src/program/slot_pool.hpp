@@ -11,6 +11,7 @@
 ///     pool.size();                                 // slots in all
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -28,6 +29,10 @@ class SlotPool {
     const std::uint32_t slot = free_.back();
     free_.pop_back();
     return slot;
+  }
+  /// So many consecutive ones, which were never used.
+  [[nodiscard]] std::uint32_t acquire_new(std::uint32_t count) {
+    return std::exchange(size_, size_ + count);
   }
   void release_sent(std::uint32_t slot) { step_after_.push_back(slot); }
   /// Delivered in this step: the host may look at it until the step ends.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "lockstep/core/expects.hpp"
@@ -18,50 +19,159 @@ namespace {
 
 constexpr Region plan_memory{0};
 
-[[nodiscard]] Schedule schedule_by_node(const Transfers& plan, const PlanMemory& memory) {
-  std::uint32_t most = 0;
-  for (const std::uint32_t size : memory.sizes()) most = std::max(most, size);
-  Schedule schedule(plan.nodes(), {most});
-  for (std::uint64_t u = 0; u < plan.nodes(); ++u) {
-    const NodeId node{u};
-    schedule.set_sizes(node, std::array{memory.sizes()[u]});
-    std::uint32_t step = everyone;
-    const auto origins = [&](const std::vector<std::uint32_t>& transfers) {
-      std::vector<Origin> all;
-      for (const std::uint32_t i : transfers) all.emplace_back(plan.list[i].source);
-      return all;
-    };
-    const auto load = [&](std::uint32_t first, const std::vector<std::uint32_t>& transfers) {
-      for (const std::uint32_t i : transfers) {
-        const std::uint32_t destination = plan.list[i].destination;
-        schedule.load(Blocks{plan_memory, first++, 1},
-                      destination == everyone ? node : NodeId{destination});
-      }
-    };
-    memory.for_each_message(u, [&](PlannedMessage message) {
-      const TransferEnd& end = message.front();
-      if (end.step != step) schedule.begin_turn(step = end.step, node);
-      if (end.sends()) {
-        memory.for_each_run(
-            message, [&](const TransferEnd& one) { return memory.is_first_send(one); }, load);
-        return schedule.send(port(end.port), plan_memory, memory.slots_of(message));
-      }
-      if (!memory.is_stored(message)) {
-        std::vector<std::uint32_t> all;
-        for (const TransferEnd& one : message) all.push_back(one.number());
-        return schedule.take_deliver(port(end.port), 0, origins(all));
-      }
-      schedule.take_store(port(end.port), plan_memory, memory.slots_of(message));
-      memory.for_each_run(
-          message, [&](const TransferEnd& one) { return memory.holding(one).delivered; },
-          [&](std::uint32_t first, const std::vector<std::uint32_t>& transfers) {
-            schedule.deliver(plan_memory, first, origins(transfers));
-          });
-    });
+/// Of a network in which every node is a class.
+class NodeWriter {
+ public:
+  NodeWriter(const Transfers& plan, const PlanMemory& memory, Operation operation)
+      : plan_(plan),
+        memory_(memory),
+        operation_(operation),
+        schedule_(plan.nodes(), {*std::ranges::max_element(memory.sizes())}) {}
+
+  [[nodiscard]] Schedule written() && {
+    for (std::uint64_t u = 0; u < plan_.nodes(); ++u) write(u);
+    schedule_.close(plan_.steps);
+    return std::move(schedule_);
   }
-  schedule.close(plan.steps);
-  return schedule;
-}
+
+ private:
+  using Numbers = std::vector<std::uint32_t>;
+
+  void write(std::uint64_t u) {
+    node_ = NodeId{u};
+    schedule_.set_sizes(node_, std::array{memory_.sizes()[u]});
+    step_ = everyone;
+    parts_there_.clear();
+    deliver_own();
+    memory_.for_each_message(u, [&](PlannedMessage message) {
+      const TransferEnd& end = message.front();
+      if (end.step != step_ || end.sends()) deliver_arrived();
+      at(end.step);
+      end.sends() ? send(message) : receive(message);
+    });
+    deliver_arrived();
+  }
+  void at(std::uint32_t step) {
+    if (std::exchange(step_, step) != step) schedule_.begin_turn(step, node_);
+  }
+
+  /// A result to which no other processor contributes.
+  void deliver_own() {
+    const auto& own =
+        std::ranges::lower_bound(memory_.own_results(), index(node_), {}, &OwnResult::node);
+    if (own == memory_.own_results().end() || own->node != index(node_)) return;
+    at(0);
+    schedule_.load(Blocks{plan_memory, own->slot, 1}, NodeId{own->destination});
+    schedule_.deliver(Blocks{plan_memory, own->slot, 1}, node_);
+  }
+
+  void send(PlannedMessage message) {
+    load(message);
+    schedule_.send(port(message.front().port), plan_memory, memory_.slots_of(message));
+  }
+
+  void receive(PlannedMessage message) {
+    const Port through = port(message.front().port);
+    if (!memory_.is_stored(message)) {
+      Numbers all;
+      for (const TransferEnd& one : message) all.push_back(one.number());
+      return schedule_.take_deliver(through, 0, origins(all));
+    }
+    if (memory_.has_sums()) load(message);
+    if (memory_.has_sums() && memory_.operand(message.front()) != no_slot &&
+        !memory_.is_mixed(message))
+      combine(through, message);
+    else if (memory_.is_mixed(message))
+      combine_some(through, message);
+    else
+      schedule_.take_store(through, plan_memory, memory_.slots_of(message));
+    if (memory_.has_sums() || plan_.parts > 1) {
+      arrived_.insert(arrived_.end(), message.begin(), message.end());
+      return;
+    }
+    memory_.for_each_run(
+        message, [&](const TransferEnd& one) { return memory_.holding(one).delivered; },
+        [&](std::uint32_t first, const Numbers& transfers) {
+          schedule_.deliver(plan_memory, first, origins(transfers));
+        });
+  }
+
+  [[nodiscard]] Operands order(const TransferEnd& end) const {
+    return plan_.list[end.number()].combine == Combine::before ? Operands::arrived_first
+                                                               : Operands::own_first;
+  }
+  void combine(Port through, PlannedMessage message) {
+    Numbers own;
+    for (const TransferEnd& end : message) own.push_back(memory_.operand(end));
+    schedule_.take_combine(through, plan_memory, own, memory_.slots_of(message),
+                           order(message.front()));
+  }
+  /// Stores all, then adds.
+  void combine_some(Port through, PlannedMessage message) {
+    const std::uint32_t first = memory_.scratch(index(node_));
+    Numbers slots = memory_.slots_of(message);
+    for (std::uint32_t i = 0; i < message.size(); ++i)
+      if (memory_.operand(message[i]) != no_slot) slots[i] = first + i;
+    schedule_.take_store(through, plan_memory, slots);
+    for (std::uint32_t i = 0; i < message.size(); ++i) {
+      if (memory_.operand(message[i]) == no_slot) continue;
+      Blocks left{plan_memory, memory_.operand(message[i]), 1};
+      Blocks right{plan_memory, first + i, 1};
+      if (order(message[i]) == Operands::arrived_first) std::swap(left, right);
+      schedule_.combine(left, right, {plan_memory, memory_.holding(message[i]).slot, 1});
+    }
+  }
+
+  void load(PlannedMessage message) {
+    if (!memory_.has_sums() && plan_.parts == 1)
+      return memory_.for_each_run(
+          message, [&](const TransferEnd& end) { return memory_.is_loaded(end); },
+          [&](std::uint32_t first, const Numbers& transfers) {
+            for (const std::uint32_t i : transfers)
+              schedule_.load(Blocks{plan_memory, first++, 1}, wanted(plan_.list[i]));
+          });
+    for (const TransferEnd& end : message)
+      if (memory_.is_loaded(end))
+        schedule_.load(Blocks{plan_memory, memory_.loaded_slot(end), 1},
+                       wanted(plan_.list[end.number()]));
+  }
+  /// For whom the host makes the block.
+  [[nodiscard]] NodeId wanted(const Transfer& transfer) const {
+    const bool own = transfer.destination == everyone ||
+                     (memory_.has_sums() && operation_ != Operation::reduce_scatter);
+    return own ? node_ : NodeId{transfer.destination};
+  }
+
+  /// Sums after their last arrival; blocks in parts when all parts are there.
+  void deliver_arrived() {
+    Numbers done;
+    for (const TransferEnd& end : arrived_) {
+      const Holding& kept = memory_.holding(end);
+      if (!kept.delivered || std::ranges::find(done, kept.slot) != done.end()) continue;
+      done.push_back(kept.slot);
+      const Transfer& transfer = plan_.list[end.number()];
+      const std::uint32_t first = plan_.parts == 1 ? kept.slot : kept.slot - transfer.part;
+      if (++parts_there_[first] == plan_.parts)
+        schedule_.deliver(Blocks{plan_memory, first, 1},
+                          memory_.has_sums() ? Origin{node_} : Origin{transfer.source});
+    }
+    arrived_.clear();
+  }
+  [[nodiscard]] std::vector<Origin> origins(const Numbers& transfers) const {
+    std::vector<Origin> all;
+    for (const std::uint32_t i : transfers) all.emplace_back(plan_.list[i].source);
+    return all;
+  }
+
+  const Transfers& plan_;
+  const PlanMemory& memory_;
+  Operation operation_;
+  Schedule schedule_;
+  NodeId node_{};
+  std::uint32_t step_ = everyone;
+  std::vector<TransferEnd> arrived_;                              // in this turn
+  std::unordered_map<std::uint32_t, std::uint32_t> parts_there_;  // of the block of that slot
+};
 
 /// Of a Cayley graph: addresses are relative to the node that acts.
 class ClassWriter {
@@ -101,7 +211,7 @@ class ClassWriter {
 
   void send(PlannedMessage message) {
     memory_.for_each_run(
-        message, [&](const TransferEnd& end) { return memory_.is_first_send(end); },
+        message, [&](const TransferEnd& end) { return memory_.is_loaded(end); },
         [&](std::uint32_t first, const Numbers& transfers) {
           const Elements wanted = elements(transfers, [&](const Transfer& transfer) {
             return transfer.destination == everyone
@@ -188,21 +298,24 @@ void count(LoweredPlan& lowered, const Transfers& plan, const PlanMemory& memory
       for (const TransferEnd& end : message)
         lowered.deliveries += memory.holding(end).delivered ? class_sizes[c] : 0;
     });
+  std::uint64_t times = 0;
   for (const std::uint64_t blocks : largest) {
     lowered.cost.startups += blocks != 0 ? 1 : 0;
-    lowered.cost.message_times += blocks;
+    times += blocks;
   }
+  lowered.cost.message_times = Fraction(times, plan.parts);
+  if (memory.has_sums() || plan.parts > 1) lowered.deliveries = memory.deliveries();
 }
 
 }  // namespace
 
-LoweredPlan lower(const Transfers& plan, const ErasedTopology& network) {
-  const PlanMemory memory(plan, network);
+LoweredPlan lower(const Transfers& plan, const ErasedTopology& network, Operation operation) {
+  const PlanMemory memory(plan, network, operation);
   LoweredPlan lowered;
   count(lowered, plan, memory);
   lowered.slots = memory.sizes();
-  if (plan.by_node() || !network.symmetric())
-    lowered.schedule = schedule_by_node(plan, memory);
+  if (plan.by_node() || !network.symmetric() || memory.has_sums())
+    lowered.schedule = NodeWriter(plan, memory, operation).written();
   else
     lowered.schedule = ClassWriter(plan, *network.cayley(), memory).written();
   return lowered;
@@ -211,7 +324,7 @@ LoweredPlan lower(const Transfers& plan, const ErasedTopology& network) {
 std::uint64_t lowering_bytes(const Transfers& plan) noexcept {
   constexpr std::uint64_t of_a_transfer = sizeof(Transfer) + sizeof(Port) +
                                           2 * (sizeof(TransferEnd) + sizeof(std::uint32_t)) +
-                                          sizeof(Holding) + sizeof(std::uint32_t) + 1;
+                                          sizeof(Holding) + sizeof(std::uint32_t);
   return plan.list.size() * of_a_transfer + plan.nodes() * sizeof(std::uint32_t);
 }
 

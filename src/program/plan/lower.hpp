@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "lockstep/collective/collective.hpp"
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/cost.hpp"
 #include "lockstep/program/schedule.hpp"
@@ -30,8 +31,10 @@ struct LoweredPlan {
 };
 
 /// A plan in which a node sends a block that it does not have, or receives a block twice, is an
-/// error of the planner.
-[[nodiscard]] LoweredPlan lower(const Transfers& plan, const ErasedTopology& network);
+/// error of the planner. `operation`: of a reduction, whose blocks are sums; of others it does not
+/// matter.
+[[nodiscard]] LoweredPlan lower(const Transfers& plan, const ErasedTopology& network,
+                                Operation operation = Operation::total_exchange);
 
 /// Memory that lowering takes beside the schedule, that of the plan included.
 [[nodiscard]] std::uint64_t lowering_bytes(const Transfers& plan) noexcept;

@@ -4,7 +4,7 @@
 /// The messages of a plan as each class of nodes sees them, and the slots of its blocks: as few as
 /// the machine's rules allow.
 ///
-///     const PlanMemory memory(plan, network);
+///     const PlanMemory memory(plan, network, Operation::total_exchange);
 ///     memory.for_each_message(0, [&](PlannedMessage message) { memory.slots_of(message); });
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "program/plan/transfers.hpp"
@@ -33,20 +34,32 @@ struct TransferEnd {
 };
 using PlannedMessage = std::span<const TransferEnd>;
 
-/// The time of a block at a node: from its arrival, or its first send, to its last send.
+/// The time of a block at a node: from its arrival, or its first send, to its last send. Of a sum
+/// there is one for each step that alters it.
 struct Holding {
   std::uint32_t node;
   std::uint32_t since;
   std::uint32_t sends_left = 0;
   std::uint32_t slot = no_slot;
+  std::uint32_t sum_of = no_slot;  ///< the holding to which arrivals are added
+  std::uint32_t last_sent = no_slot;
   bool delivered = false;
+  bool is_own = false;        ///< loaded from the host
+  bool is_continued = false;  ///< another is the sum of this one
+};
+
+/// A result without arrivals: the processor's own contribution, for this destination.
+struct OwnResult {
+  std::uint32_t node;
+  std::uint32_t destination;
+  std::uint32_t slot = 0;
 };
 
 /// The transfers in the order in which each class sees them, and the memory that they take.
 class PlanMemory {
  public:
-  /// Precondition: plan and network outlive it.
-  PlanMemory(const Transfers& plan, const ErasedTopology& network);
+  /// `operation`: says what contributes to a sum. Precondition: plan and network outlive it.
+  PlanMemory(const Transfers& plan, const ErasedTopology& network, Operation operation);
 
   /// visit(ends) for every message that nodes of the class receive or send, in their order.
   template <class Visit>
@@ -75,10 +88,26 @@ class PlanMemory {
     for (const TransferEnd& end : message) slots.push_back(holding(end).slot);
     return slots;
   }
-  /// Whether the sender made this block and has not sent it before.
-  [[nodiscard]] bool is_first_send(const TransferEnd& end) const {
-    return first_send_[end.number()] != 0;
+  /// Whether the node loads the block in its turn, before it sends it or adds to it.
+  [[nodiscard]] bool is_loaded(const TransferEnd& end) const {
+    return loaded_[2 * end.number() + (end.sends() ? 1 : 0)];
   }
+  /// The slot to which the arrival is added.
+  [[nodiscard]] std::uint32_t operand(const TransferEnd& end) const {
+    return operands_[end.number()];
+  }
+  /// The slot where the block that a node loads begins.
+  [[nodiscard]] std::uint32_t loaded_slot(const TransferEnd& end) const {
+    return (end.sends() ? holding(end).slot : operand(end)) - plan_.list[end.number()].part;
+  }
+  /// Whether some of its sums are added to others and some are stored: they are stored from slot
+  /// scratch() on first, which needs a slot each.
+  [[nodiscard]] bool is_mixed(PlannedMessage message) const;
+  [[nodiscard]] std::uint32_t scratch(std::uint64_t of_class) const { return scratch_[of_class]; }
+  [[nodiscard]] const std::vector<OwnResult>& own_results() const noexcept { return own_results_; }
+  [[nodiscard]] bool has_sums() const noexcept { return is_reduction(operation_); }
+  /// Results, or blocks that arrived where they are expected. Precondition: every node is a class.
+  [[nodiscard]] std::uint64_t deliveries() const;
   /// visit(first slot, its transfers): those that `wanted` names, in pieces of consecutive slots.
   template <class Wanted, class Visit>
   void for_each_run(PlannedMessage message, const Wanted& wanted, const Visit& visit) const {
@@ -98,22 +127,42 @@ class PlanMemory {
   }
 
  private:
+  class Slots;
+
   void find_ports();
   void find_holdings();
+  /// Transfer i, whose block has holdings from number `first` on.
+  void hold_block(std::uint32_t i, std::size_t first);
+  void hold_sum(std::uint32_t i, std::size_t first);
+  [[nodiscard]] std::uint32_t sum_to_send(const Transfer& transfer, std::size_t first);
+  [[nodiscard]] std::uint32_t sum_to_keep(const Transfer& transfer, std::size_t first);
+  /// Delivers what the sums for this destination come to.
+  void end_sum(std::uint32_t destination, std::size_t first);
+  void find_own_results();
+  [[nodiscard]] bool is_at(std::uint32_t node, std::size_t first) const {
+    const std::uint32_t known = at_[node];
+    return known >= first && known < holdings_.size() && holdings_[known].node == node;
+  }
+  [[nodiscard]] bool contributes(std::uint32_t node, std::uint32_t destination) const;
   [[nodiscard]] std::uint32_t new_holding(std::uint32_t node, std::uint32_t since);
+  [[nodiscard]] std::uint32_t new_contribution(std::uint32_t node, std::uint32_t since);
   void sort();
   void give_slots();
-  void receive(SlotPool& pool, PlannedMessage message);
-  void send(SlotPool& pool, PlannedMessage message);
 
   const Transfers& plan_;
   const ErasedTopology& network_;
+  Operation operation_;
   std::vector<Port> ports_;
   std::vector<Holding> holdings_;
   std::vector<std::uint32_t> sent_from_;  // of a transfer: the holding at its sender,
   std::vector<std::uint32_t> kept_in_;    // and that at its receiver
-  std::vector<std::uint8_t> first_send_;
-  std::vector<TransferEnd> ends_;  // class by class
+  std::vector<std::uint32_t> at_;         // of the present block: its holding at a node
+  std::vector<bool> loaded_;              // by end
+  std::vector<std::uint32_t> operands_;   // of transfers of sums
+  std::vector<bool> has_result_;          // of a processor, of a reduction
+  std::vector<OwnResult> own_results_;
+  std::vector<std::uint32_t> scratch_;  // of a class: its first slot
+  std::vector<TransferEnd> ends_;       // class by class
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint32_t> sizes_;
 };

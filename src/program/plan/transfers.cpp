@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -25,10 +27,30 @@ Transfers all_one_class(std::uint64_t nodes) {
   return {.class_of = std::vector<std::uint32_t>(nodes), .representatives = {0}};
 }
 
+namespace {
+
+/// Drops what reaches only switches, which have nothing to contribute. The list is reversed.
+void drop_ends_at_switches(const ErasedTopology& network, std::vector<Transfer>& list) {
+  if (network.processor_count() == network.node_count()) return;
+  std::set<std::tuple<std::uint32_t, std::uint16_t, std::uint32_t>> senders;
+  std::erase_if(list, [&](const Transfer& transfer) {
+    const auto at = [&](std::uint32_t node) {
+      return std::tuple(transfer.source, transfer.part, node);
+    };
+    if (transfer.to >= network.processor_count() && !senders.contains(at(transfer.to))) return true;
+    senders.insert(at(transfer.from));
+    return false;
+  });
+}
+
+}  // namespace
+
 Transfers reversed(const ErasedTopology& network, Transfers plan) {
   std::ranges::reverse(plan.list);
+  drop_ends_at_switches(network, plan.list);
   for (Transfer& transfer : plan.list) {
-    expects(transfer.destination != everyone, "a reversed plan has one destination per block");
+    expects(transfer.source != everyone, "a plan of sums is not reversed");
+    if (transfer.destination == everyone) transfer.combine = Combine::behind;
     if (transfer.port != first_port_there)
       transfer.port = network.reverse_port(NodeId{transfer.from}, transfer.port);
     transfer.step = static_cast<std::uint32_t>(plan.steps - 1 - transfer.step);

@@ -12,15 +12,22 @@
 ///
 /// All transfers of one arc and step travel as one message. A block for `everyone` is delivered at
 /// each processor that it reaches, so that it may leave a node several times; a block for one
-/// destination moves along a path.
+/// destination moves along a path. Blocks may be cut into `parts`, which move on their own.
+///
+/// Sums. A block of source `everyone` is a sum of contributions: every node on its way has one sum
+/// of that name, which begins with its own contribution. A transfer sends what the sender's sum is
+/// in that step; the receiver adds it to its own, or, without `combine`, replaces its own by it.
+/// The result at a processor is its sum after the last arrival.
 ///
 /// Nodes of a class move alike: a translation of the group leads from one to the other and takes
 /// transfers to transfers. The plan then lists the blocks of one node of each class only, its
 /// representative. On networks without translations every node is a class.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -33,13 +40,22 @@ inline constexpr std::uint32_t everyone = std::numeric_limits<std::uint32_t>::ma
 /// The first port that leads to the receiver.
 inline constexpr Port first_port_there{std::numeric_limits<std::uint32_t>::max()};
 
+/// Where the receiver of a sum adds it: behind its own or before it, which matters to operators
+/// that are not commutative; or not at all.
+enum class Combine : std::uint8_t { none, behind, before };
+
 struct Transfer {
-  std::uint32_t step;
-  std::uint32_t source;       ///< the maker of the block, a representative
-  std::uint32_t destination;  ///< of the block; or `everyone`
-  std::uint32_t from;
-  std::uint32_t to;  ///< a neighbour of `from`
+  std::uint32_t step = 0;
+  std::uint32_t source = 0;       ///< the maker of the block, a representative; or `everyone`
+  std::uint32_t destination = 0;  ///< of the block; or `everyone`
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;  ///< a neighbour of `from`
   Port port = first_port_there;
+  std::uint16_t part = 0;  ///< of the block
+  Combine combine = Combine::none;
+
+  /// What all transfers of a block agree on.
+  [[nodiscard]] auto block() const noexcept { return std::tuple(source, destination, part); }
 };
 
 struct Transfers {
@@ -48,12 +64,19 @@ struct Transfers {
   std::vector<std::uint32_t>
       representatives{};         ///< a node of each class; of one class: the identity
   std::vector<Transfer> list{};  ///< those of a block in the order of their steps
+  std::uint32_t parts = 1;       ///< of a block
 
   void move(std::uint64_t step, std::uint64_t source, std::uint64_t destination, std::uint64_t from,
             std::uint64_t to, Port port = first_port_there) {
     const auto narrow = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
     list.push_back(
         {narrow(step), narrow(source), narrow(destination), narrow(from), narrow(to), port});
+  }
+  /// The same of a part, and of a sum.
+  void move_part(std::uint64_t step, Transfer transfer) {
+    transfer.step = static_cast<std::uint32_t>(step);
+    list.push_back(transfer);
+    steps = std::max(steps, step + 1);
   }
   [[nodiscard]] std::uint64_t nodes() const noexcept { return class_of.size(); }
   /// Whether nodes are too different to have translations.
@@ -67,8 +90,9 @@ struct Transfers {
 [[nodiscard]] Transfers every_node_a_class(std::uint64_t nodes);
 [[nodiscard]] Transfers all_one_class(std::uint64_t nodes);
 
-/// The plan in reverse time and direction: a scatter becomes a gather. Precondition: every node is
-/// a class, and every block has one destination.
+/// The plan in reverse time and direction: a scatter becomes a gather, a broadcast a reduction, an
+/// all-gather a reduce-scatter. Precondition: every node is a class, every node receives every part
+/// once, and there are no sums.
 [[nodiscard]] Transfers reversed(const ErasedTopology& network, Transfers plan);
 
 /// More transfers are not planned: gigabytes.

@@ -106,20 +106,21 @@ struct PlannedCase {
   for (const auto& [message, blocks] : messages)
     largest[std::get<0>(message)] = std::max(largest[std::get<0>(message)], blocks);
   Cost cost;
-  for (const auto& [step, blocks] : largest) cost = cost + Cost{1, blocks};
+  for (const auto& [step, blocks] : largest) cost = cost + Cost{1, Fraction(blocks, plan.parts)};
   return cost;
 }
 
 void expect_runs_as_planned(const PlannedCase& made) {
   SCOPED_TRACE(made.network + " " + std::string(name_of(made.job.collective.operation)));
   const AnyTopology network(made.network);
-  LoweredPlan lowered = lower(made.plan, network);
+  LoweredPlan lowered = lower(made.plan, network, made.job.collective.operation);
   const auto expect_delivered = [&](const auto& program) {
     const test::RunOutcome outcome = test::run(network.network(), program, made.job);
     EXPECT_TRUE(outcome.verdict.complete());
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.hops, lowered.messages);
-    EXPECT_EQ((Cost{outcome.record.startups, outcome.record.message_times}), lowered.cost);
+    const Fraction times(outcome.record.message_times, made.plan.parts);
+    EXPECT_EQ((Cost{outcome.record.startups, times}), lowered.cost);
     EXPECT_EQ(counted_by_hand(made.plan, network), lowered.cost);
     EXPECT_EQ(lowered.deliveries, made.job.collective.deliveries(network.processor_count()));
     test::expect_reference_outcome(network.network(), program, made.job,
@@ -193,6 +194,117 @@ TEST(Lower, AGatherIsAScatterBackwards) {
         return made;
       },
       expect_runs_as_planned);
+}
+
+/// The parts of a block spread from the root, each over a tree of its own.
+[[nodiscard]] Transfers random_broadcast(Random& random, const AnyTopology& network, NodeId root) {
+  Transfers plan = every_node_a_class(network.node_count());
+  plan.parts = static_cast<std::uint32_t>(uniform(random, 1, 5));
+  for (std::uint16_t part = 0; part < plan.parts; ++part) {
+    std::vector<std::uint64_t> there{index(root)};
+    for (std::uint64_t step = uniform(random, 0, 3); there.size() < network.node_count(); ++step) {
+      const std::vector<std::uint64_t> before = there;
+      for (const std::uint64_t u : before)
+        for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
+          const std::uint64_t to = index(network.neighbor(NodeId{u}, port(p)));
+          if (coin(random) == 0 || std::ranges::find(there, to) != there.end()) continue;
+          there.push_back(to);
+          plan.move_part(step, {.source = static_cast<std::uint32_t>(index(root)),
+                                .destination = everyone,
+                                .from = static_cast<std::uint32_t>(u),
+                                .to = static_cast<std::uint32_t>(to),
+                                .part = part});
+        }
+    }
+  }
+  return plan;
+}
+
+[[nodiscard]] PlannedCase random_case_at_a_root(Random& random, Operation operation) {
+  PlannedCase made{any_of(random, networks_of_plans), {}, {}};
+  const AnyTopology network(made.network);
+  const NodeId root{uniform(random, 0, network.processor_count() - 1)};
+  made.job = {.model = port_models::all_port, .collective = {operation, root}};
+  made.plan = random_broadcast(random, network, root);
+  made.job.parts_per_block = made.plan.parts;
+  return made;
+}
+
+TEST(Lower, PartsOfABroadcastTakeWaysOfTheirOwn) {
+  for_all(
+      cases_here(40),
+      [](Random& random) { return random_case_at_a_root(random, Operation::broadcast); },
+      expect_runs_as_planned);
+}
+
+TEST(Lower, AReductionIsABroadcastBackwards) {
+  for_all(
+      cases_here(40),
+      [](Random& random) {
+        PlannedCase made = random_case_at_a_root(random, Operation::reduce);
+        made.plan = reversed(AnyTopology(made.network), made.plan);
+        return made;
+      },
+      expect_runs_as_planned);
+}
+
+TEST(Lower, AReduceScatterIsAnAllGatherBackwards) {
+  for_all(
+      cases_here(40),
+      [](Random& random) {
+        PlannedCase made{any_of(random, networks_of_plans), {}, {}};
+        const AnyTopology network(made.network);
+        made.job = {.model = port_models::all_port, .collective = {Operation::reduce_scatter}};
+        made.plan = reversed(
+            network, random_gossip(random, network, every_node_a_class(network.node_count())));
+        return made;
+      },
+      expect_runs_as_planned);
+}
+
+TEST(Lower, SumsAreSentAsTheyAreAndReplaced) {
+  for_all(
+      cases_here(40),
+      [](Random& random) {  // a reduction, then a broadcast over another tree
+        PlannedCase made = random_case_at_a_root(random, Operation::all_reduce);
+        const AnyTopology network(made.network);
+        Transfers back = random_broadcast(random, network, made.job.collective.root);
+        while (back.parts != made.plan.parts)
+          back = random_broadcast(random, network, made.job.collective.root);
+        made.plan = reversed(network, made.plan);
+        const std::uint64_t steps = made.plan.steps;
+        for (Transfer& transfer : made.plan.list) transfer.destination = everyone;
+        for (Transfer transfer : back.list) {
+          transfer.source = everyone;
+          made.plan.move_part(steps + transfer.step, transfer);
+        }
+        return made;
+      },
+      expect_runs_as_planned);
+}
+
+/// Every node sends its sum while it receives another: what is sent must not be altered.
+TEST(Lower, SumsThatAreSentAndAddedToInTheSameStep) {
+  for (const std::uint32_t parts : {1U, 3U})
+    for (const Operation operation : {Operation::all_reduce, Operation::scan}) {
+      PlannedCase made{"complete:8", {}, every_node_a_class(8)};
+      made.job = {.model = port_models::single_port, .collective = {operation}};
+      made.job.parts_per_block = made.plan.parts = parts;
+      for (std::uint16_t part = 0; part < parts; ++part)
+        for (std::uint32_t distance = 1, step = 0; distance < 8; distance *= 2, ++step)
+          for (std::uint32_t u = 0; u < 8; ++u) {
+            const bool scans = operation == Operation::scan;
+            const std::uint32_t to = scans ? u + distance : u ^ distance;
+            if (to < 8)
+              made.plan.move_part(step, {.source = everyone,
+                                         .destination = everyone,
+                                         .from = u,
+                                         .to = to,
+                                         .part = part,
+                                         .combine = to > u ? Combine::before : Combine::behind});
+          }
+      expect_runs_as_planned(made);
+    }
 }
 
 TEST(LowerDeathTest, WrongPlansAreErrorsOfThePlanner) {
