@@ -13,34 +13,55 @@
 
 namespace lockstep {
 
+struct PlannedTransfers::Lowered {
+  Footprint footprint{};
+  std::uint64_t planning_bytes = 0;
+  std::shared_ptr<const Schedule> by_node{};
+  std::shared_ptr<const ClassSchedule> by_class{};
+};
+
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
-                                   Transfers plan)
-    : network_(network) {
-  check_count(name, network.name(), plan.nodes(), "nodes", max_region_blocks - 1);
-  check_planned_transfers(fmt::format("{} on {}", name, network.name()), plan.list.size());
-  LoweredPlan lowered = lower(plan, network);
-  cost_ = lowered.cost;
-  footprint_.steps = plan.steps;
-  footprint_.hops = lowered.messages;
-  const std::uint64_t processors = network.processor_count();
-  if (lowered.deliveries != processors * (processors - 1))
-    footprint_.deliveries = lowered.deliveries;
-  footprint_.blocks_per_processor = *std::ranges::max_element(lowered.slots);
-  planning_bytes_ = lowering_bytes(plan);
-  if (auto* const by_node = std::get_if<Schedule>(&lowered.schedule)) {
-    for (const std::uint32_t c : plan.class_of) footprint_.blocks_of_all += lowered.slots[c];
-    by_node_ = std::make_shared<const Schedule>(std::move(*by_node));
-    footprint_.plan_bytes = by_node_->bytes();
-    planning_bytes_ += by_node_->writing_bytes();
-  } else {
-    by_class_ =
-        std::make_shared<const ClassSchedule>(std::get<ClassSchedule>(std::move(lowered.schedule)));
-    footprint_.plan_bytes = by_class_->book.bytes() +
-                            ClassParts::bytes(lowered.slots.size(), plan.steps) +
-                            network.cayley()->translation_bytes(plan.nodes());
-  }
-  class_of_ = std::move(plan.class_of);
+                                   Transfers plan, Operation operation)
+    : network_(network), operation_(operation), plan_(std::move(plan)) {
+  check_count(name, network.name(), plan_.nodes(), "nodes", max_region_blocks - 1);
+  check_planned_transfers(fmt::format("{} on {}", name, network.name()), plan_.list.size());
+  cost_ = planned_cost(plan_, network);
 }
+
+PlannedTransfers::~PlannedTransfers() = default;
+
+const PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
+  if (lowered_) return *lowered_;
+  LoweredPlan plan = lower(plan_, network_, operation_);
+  Lowered made;
+  Footprint& footprint = made.footprint;
+  footprint.steps = plan_.steps;
+  footprint.hops = plan.messages;
+  footprint.parts_per_block = plan_.parts;
+  const std::uint64_t processors = network_.processor_count();
+  if (operation_ == Operation::total_exchange && plan.deliveries != processors * (processors - 1))
+    footprint.deliveries = plan.deliveries;
+  footprint.blocks_per_processor = *std::ranges::max_element(plan.slots);
+  made.planning_bytes = lowering_bytes(plan_);
+  if (auto* const by_node = std::get_if<Schedule>(&plan.schedule)) {
+    for (const std::uint32_t c : plan_.class_of) footprint.blocks_of_all += plan.slots[c];
+    made.by_node = std::make_shared<const Schedule>(std::move(*by_node));
+    footprint.plan_bytes = made.by_node->bytes();
+    made.planning_bytes += made.by_node->writing_bytes();
+  } else {
+    made.by_class =
+        std::make_shared<const ClassSchedule>(std::get<ClassSchedule>(std::move(plan.schedule)));
+    footprint.plan_bytes = made.by_class->book.bytes() +
+                           ClassParts::bytes(plan.slots.size(), plan_.steps) +
+                           network_.cayley()->translation_bytes(plan_.nodes());
+  }
+  lowered_ = std::make_shared<const Lowered>(std::move(made));
+  return *lowered_;
+}
+
+Footprint PlannedTransfers::footprint() const { return lowered().footprint; }
+
+std::uint64_t PlannedTransfers::planning_bytes() const { return lowered().planning_bytes; }
 
 PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
                           std::uint64_t planning_bytes) {
@@ -52,15 +73,16 @@ PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
 }
 
 std::size_t PlannedTransfers::program_type() const {
-  if (by_node_) return 0;
-  return by_class_->parts.classes() == 1 ? 1 : 2;
+  if (is_written_by_node(plan_, network_, operation_)) return 0;
+  return plan_.representatives.size() == 1 ? 1 : 2;
 }
 
 PlannedTransfers::Programs PlannedTransfers::program() const {
-  if (by_node_) return ScheduleProgram(by_node_);
+  const Lowered& made = lowered();
+  if (made.by_node) return ScheduleProgram(made.by_node);
   const AnyCayley group = *network_.cayley();
-  if (program_type() == 1) return NodeInvariantProgram(group, by_class_->book);
-  return ClassScheduleProgram(group, *by_class_, class_of_);
+  if (program_type() == 1) return NodeInvariantProgram(group, made.by_class->book);
+  return ClassScheduleProgram(group, *made.by_class, plan_.class_of);
 }
 
 }  // namespace lockstep

@@ -26,33 +26,38 @@
 
 namespace lockstep {
 
-/// An operation among all processors: total exchange, all-gather.
+/// The plan is ranked by its cost, and lowered when more is asked of it.
 class PlannedTransfers : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
   using Programs = std::variant<ScheduleProgram, NodeInvariantProgram, ClassScheduleProgram>;
 
+  /// Throws InvalidParameter where there are too many transfers.
+  PlannedTransfers(std::string_view name, const ErasedTopology& network, Transfers plan,
+                   Operation operation = Operation::total_exchange);
+  ~PlannedTransfers() override;
+
   [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] Footprint footprint() const override { return footprint_; }
-  [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
+  [[nodiscard]] std::uint64_t parts_per_block() const override { return plan_.parts; }
+  /// Throws InvalidParameter where blocks do not fit a region.
+  [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] std::uint64_t planning_bytes() const override;
   [[nodiscard]] Programs program() const;
   /// Its place in Programs.
   [[nodiscard]] std::size_t program_type() const;
 
  protected:
-  /// Throws InvalidParameter where there are too many transfers, or blocks do not fit a region.
-  PlannedTransfers(std::string_view name, const ErasedTopology& network, Transfers plan);
-
   [[nodiscard]] const ErasedTopology& network() const noexcept { return network_; }
 
  private:
+  struct Lowered;
+  [[nodiscard]] const Lowered& lowered() const;
+
   ErasedTopology network_;
+  Operation operation_;
+  Transfers plan_;
   Cost cost_{};
-  Footprint footprint_{};
-  std::uint64_t planning_bytes_ = 0;
-  std::shared_ptr<const Schedule> by_node_;
-  std::shared_ptr<const ClassSchedule> by_class_;
-  std::vector<std::uint32_t> class_of_;
+  mutable std::shared_ptr<const Lowered> lowered_;  // used by one thread
 };
 
 /// A total exchange, in which the longest queue is reported: all blocks wait in their processor

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/bruck.hpp"
 #include "algorithm/all_gather/by_dimension.hpp"
 #include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/all_gather/cube_recursive_doubling.hpp"
@@ -37,6 +36,7 @@
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/reduce_scatter/reversed_gather.hpp"
 #include "algorithm/scatter.hpp"
 #include "algorithm/schedule_from_file.hpp"
@@ -57,6 +57,7 @@
 #include "catalog/check_setting.hpp"
 #include "catalog/choice.hpp"
 #include "catalog/open_variants.hpp"
+#include "catalog/planned_line.hpp"
 #include "catalog/programs/programs.hpp"
 #include "catalog/trial.hpp"
 #include "core/joined.hpp"
@@ -70,6 +71,7 @@ using catalog::CatalogLine;
 using catalog::formula;
 using catalog::line;
 using catalog::Lines;
+using catalog::planned;
 using catalog::runs_by_itself;
 
 constexpr std::string_view any_network = "any network";
@@ -169,7 +171,7 @@ constexpr std::string_view half_abelian =
       line<EjGreedy<Duplex::full>>("ej"),
       formula<TorusRingGather>(torus),
       formula<CubeRecursiveDoublingGather>("hypercube"),
-      line<BruckGather>("complete"),
+      planned(bruck_gather),
       line<GatheredAllGather<TreeBroadcast>>(any_network),
       line<GatheredAllGather<Matching>>(any_network),
       line<GatheredAllGather<SinglePortTree>>(any_network),

@@ -195,8 +195,8 @@ void check_origins(const Pattern& pattern, const RunRequest& request) {
 }  // namespace
 
 /// A block may be an origin of several parts, or the algorithm may divide it.
-[[nodiscard]] static std::uint64_t parts_of(const Footprint& footprint, const Pattern& pattern) {
-  return pattern.parts_per_block() != 1 ? pattern.parts_per_block() : footprint.parts_per_block;
+[[nodiscard]] static std::uint64_t parts_of(const Algorithm& algorithm, const Pattern& pattern) {
+  return pattern.parts_per_block() != 1 ? pattern.parts_per_block() : algorithm.parts_per_block();
 }
 
 std::optional<Promise> promised(const Choice& choice, std::size_t block_bytes) {
@@ -204,22 +204,22 @@ std::optional<Promise> promised(const Choice& choice, std::size_t block_bytes) {
   const Pattern pattern = algorithm.pattern();
   const auto cost = promise_in_blocks(algorithm, pattern);
   if (!cost) return std::nullopt;
-  const Footprint footprint = algorithm.footprint();
-  const std::uint64_t parts = parts_of(footprint, pattern);
-  return Promise{choice.line->entry.info.charged(*cost, footprint.steps, block_bytes, parts),
-                 parts};
+  const AlgorithmInfo& info = choice.line->entry.info;
+  const std::uint64_t steps = info.charges_idle_steps ? algorithm.footprint().steps : 0;
+  const std::uint64_t parts = parts_of(algorithm, pattern);
+  return Promise{info.charged(*cost, steps, block_bytes, parts), parts};
 }
 
 RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   AlgorithmInfo info = choice.line->entry.info;
-  check_parts(info, algorithm.footprint().parts_per_block, request);
+  check_parts(info, algorithm.parts_per_block(), request);
   info.model = model_of(algorithm, info, request);
   const Settings settings = definite_settings(info, algorithm, choice.settings, request.topology);
   const Pattern pattern = algorithm.pattern();
   check_origins(pattern, request);
   Footprint footprint = algorithm.footprint();
-  footprint.parts_per_block = parts_of(footprint, pattern);
+  footprint.parts_per_block = parts_of(algorithm, pattern);
   const ProgramFacts program = choice.instance.facts.value_or(choice.line->program);
   RunChoice chosen = choice_of(
       {.algorithm = info,

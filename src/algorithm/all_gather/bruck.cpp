@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/bruck.hpp"
+
+/// All-gather in the complete graph of any number of nodes: a node that holds h consecutive blocks
+/// sends min(h, N - h) of them to the node h places before it, so that every step doubles them.
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 
-#include "lockstep/topology/any_cayley.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
+#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
 
 /// The block of node 0: after `held` nodes have it, these are 0, -1, .. 1 - held.
-[[nodiscard]] Transfers bruck_gather(std::uint64_t nodes) {
+[[nodiscard]] Transfers doubled(const PlanRequest& asked) {
+  const std::uint64_t nodes = asked.network.node_count();
   Transfers plan = all_one_class(nodes);
   for (std::uint64_t held = 1; held < nodes; held *= 2, ++plan.steps)
     for (std::uint64_t i = 0; i < std::min(held, nodes - held); ++i)
       plan.move(plan.steps, 0, everyone, (nodes - i) % nodes, nodes - i - held,
                 port(nodes - held - 1));
-  return plan;
+  return asked.network.as<CompleteGraph>() != nullptr
+             ? plan
+             : of_every_node(std::move(plan), [nodes](std::uint64_t by, std::uint64_t u) {
+                 return (by + u) % nodes;
+               });
 }
 
 }  // namespace
 
-BruckGather::BruckGather(const CompleteGraph& graph, const Settings&)
-    : PlannedTransfers(info.name, any_cayley(graph), bruck_gather(graph.node_count())) {}
-
-std::optional<Cost> BruckGather::promise() const {
-  const std::uint64_t others = network().node_count() - 1;
-  return Cost{static_cast<std::uint64_t>(std::bit_width(others)), others};
-}
+constinit const PlannedAlgorithm bruck_gather = {
+    .info = {.name = "bruck",
+             .operation = Operation::all_gather,
+             .model = port_models::single_port,
+             .source = "Bruck et al. 1997",
+             .costs = "ceil(log2 N) start-ups, N - 1 message times",
+             .summary = "sends up to as many blocks as are held to the node as many places before"},
+    .networks = "complete",
+    .admits = is_complete,
+    .plan = doubled};
 
 }  // namespace lockstep

@@ -309,12 +309,16 @@ void count(LoweredPlan& lowered, const Transfers& plan, const PlanMemory& memory
 
 }  // namespace
 
+bool is_written_by_node(const Transfers& plan, const ErasedTopology& network, Operation operation) {
+  return plan.by_node() || !network.symmetric() || is_reduction(operation);
+}
+
 LoweredPlan lower(const Transfers& plan, const ErasedTopology& network, Operation operation) {
   const PlanMemory memory(plan, network, operation);
   LoweredPlan lowered;
   count(lowered, plan, memory);
   lowered.slots = memory.sizes();
-  if (plan.by_node() || !network.symmetric() || memory.has_sums())
+  if (is_written_by_node(plan, network, operation))
     lowered.schedule = NodeWriter(plan, memory, operation).written();
   else
     lowered.schedule = ClassWriter(plan, *network.cayley(), memory).written();

@@ -36,6 +36,10 @@ struct LoweredPlan {
 [[nodiscard]] LoweredPlan lower(const Transfers& plan, const ErasedTopology& network,
                                 Operation operation = Operation::total_exchange);
 
+/// Whether the schedule is by nodes.
+[[nodiscard]] bool is_written_by_node(const Transfers& plan, const ErasedTopology& network,
+                                      Operation operation);
+
 /// Memory that lowering takes beside the schedule, that of the plan included.
 [[nodiscard]] std::uint64_t lowering_bytes(const Transfers& plan) noexcept;
 

@@ -34,20 +34,23 @@ PlanMemory::PlanMemory(const Transfers& plan, const ErasedTopology& network, Ope
 
 void PlanMemory::find_ports() {
   ports_.reserve(plan_.list.size());
-  std::vector<std::vector<std::uint32_t>> neighbors(plan_.nodes());
+  std::vector<std::vector<std::pair<std::uint32_t, Port>>> neighbors(plan_.nodes());
   for (const Transfer& transfer : plan_.list) {
     if (transfer.port != first_port_there) {
       ports_.push_back(transfer.port);
       continue;
     }
-    std::vector<std::uint32_t>& own = neighbors[transfer.from];
-    if (own.empty())
-      for (std::size_t p = 0; p < network_.degree(NodeId{transfer.from}); ++p)
-        own.push_back(
-            static_cast<std::uint32_t>(index(network_.neighbor(NodeId{transfer.from}, port(p)))));
-    const auto at = std::ranges::find(own, transfer.to);
-    expects(at != own.end(), "a transfer goes over a link");
-    ports_.push_back(port(at - own.begin()));
+    auto& own = neighbors[transfer.from];
+    if (own.empty()) {
+      const NodeId node{transfer.from};
+      for (std::size_t p = 0; p < network_.degree(node); ++p)
+        own.emplace_back(static_cast<std::uint32_t>(index(network_.neighbor(node, port(p)))),
+                         port(p));
+      std::ranges::sort(own);
+    }
+    const auto at = std::ranges::lower_bound(own, std::pair(transfer.to, Port{}));
+    expects(at != own.end() && at->first == transfer.to, "a transfer goes over a link");
+    ports_.push_back(at->second);
   }
 }
 

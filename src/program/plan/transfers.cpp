@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
 
@@ -25,6 +27,28 @@ Transfers every_node_a_class(std::uint64_t nodes) {
 
 Transfers all_one_class(std::uint64_t nodes) {
   return {.class_of = std::vector<std::uint32_t>(nodes), .representatives = {0}};
+}
+
+Transfers of_every_node(
+    Transfers plan, const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& translated) {
+  Transfers all = every_node_a_class(plan.nodes());
+  all.steps = plan.steps;
+  all.parts = plan.parts;
+  check_planned_transfers("the plan of every node", plan.list.size() * plan.nodes());
+  all.list.reserve(plan.list.size() * plan.nodes());
+  for (std::uint64_t by = 0; by < plan.nodes(); ++by) {
+    const auto moved = [&](std::uint32_t node) {
+      return node == everyone ? everyone : static_cast<std::uint32_t>(translated(by, node));
+    };
+    for (Transfer transfer : plan.list) {
+      for (std::uint32_t* const node :
+           {&transfer.source, &transfer.destination, &transfer.from, &transfer.to})
+        *node = moved(*node);
+      transfer.port = first_port_there;
+      all.list.push_back(transfer);
+    }
+  }
+  return all;
 }
 
 namespace {
@@ -58,6 +82,47 @@ Transfers reversed(const ErasedTopology& network, Transfers plan) {
     std::swap(transfer.from, transfer.to);
   }
   return plan;
+}
+
+Cost planned_cost(const Transfers& plan, const ErasedTopology& network) {
+  // The arc of a transfer: where it begins, and its port or where it ends. Nodes of one class send
+  // alike through the port that leads to the same element.
+  constexpr unsigned half = 32;
+  constexpr std::uint64_t by_end = std::uint64_t{1} << 31U;
+  const std::optional<AnyCayley> group =
+      plan.by_node() || plan.representatives.size() > 1 ? std::nullopt : network.cayley();
+  const auto arc = [&](const Transfer& transfer) {
+    std::uint64_t to = transfer.to;
+    if (group) to = index(group->product(group->inverse(NodeId{transfer.from}), NodeId{to}));
+    const std::uint64_t from = group ? 0 : transfer.from;
+    const std::uint64_t through =
+        transfer.port == first_port_there ? by_end | to : index(transfer.port);
+    return (from << half) | through;
+  };
+  std::vector<std::uint64_t> begin(plan.steps + 1);
+  for (const Transfer& transfer : plan.list) ++begin[transfer.step + std::size_t{1}];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint64_t> arcs(plan.list.size());
+  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
+  for (const Transfer& transfer : plan.list) arcs[next[transfer.step]++] = arc(transfer);
+  Cost cost;
+  std::uint64_t times = 0;
+  for (std::uint64_t step = 0; step < plan.steps; ++step) {
+    const auto first = arcs.begin() + static_cast<std::ptrdiff_t>(begin[step]);
+    const auto last = arcs.begin() + static_cast<std::ptrdiff_t>(begin[step + 1]);
+    if (first == last) continue;
+    std::sort(first, last);
+    std::ptrdiff_t most = 0;
+    for (auto at = first; at != last;) {
+      const auto end = std::find_if(at, last, [at](std::uint64_t one) { return one != *at; });
+      most = std::max(most, end - at);
+      at = end;
+    }
+    ++cost.startups;
+    times += static_cast<std::uint64_t>(most);
+  }
+  cost.message_times = Fraction(times, plan.parts);
+  return cost;
 }
 
 void check_planned_transfers(std::string_view what, std::uint64_t transfers, std::uint64_t most) {

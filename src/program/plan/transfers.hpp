@@ -25,12 +25,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/cost.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
@@ -90,10 +92,18 @@ struct Transfers {
 [[nodiscard]] Transfers every_node_a_class(std::uint64_t nodes);
 [[nodiscard]] Transfers all_one_class(std::uint64_t nodes);
 
+/// A plan of one class, listed for every node: translated(by, u) is where the translation that
+/// takes node 0 to `by` takes u. Ports are forgotten.
+[[nodiscard]] Transfers of_every_node(
+    Transfers plan, const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& translated);
+
 /// The plan in reverse time and direction: a scatter becomes a gather, a broadcast a reduction, an
 /// all-gather a reduce-scatter. Precondition: every node is a class, every node receives every part
 /// once, and there are no sums.
 [[nodiscard]] Transfers reversed(const ErasedTopology& network, Transfers plan);
+
+/// Start-ups and message times: the largest message of each step.
+[[nodiscard]] Cost planned_cost(const Transfers& plan, const ErasedTopology& network);
 
 /// More transfers are not planned: gigabytes.
 inline constexpr std::uint64_t most_planned_transfers = std::uint64_t{1} << 23U;

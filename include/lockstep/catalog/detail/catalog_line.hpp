@@ -39,11 +39,13 @@ struct CatalogLine {
   std::function<bool(const AnyTopology&)> admits;
   /// The pattern that is made before anything is chosen; empty where it is no PatternedAlgorithm.
   Pattern (*fixed_pattern)(const AnyTopology& topology, const Settings& settings);
-  AlgorithmInstance (*make)(const AnyTopology& topology, const Settings& settings,
-                            const Pattern& fixed);
+  std::function<AlgorithmInstance(const AnyTopology& topology, const Settings& settings,
+                                  const Pattern& fixed)>
+      make;
   /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
-  std::vector<Settings> (*choices)(const AnyTopology& topology, const Settings& settings,
-                                   const Pattern& fixed, double startup_blocks);
+  std::function<std::vector<Settings>(const AnyTopology& topology, const Settings& settings,
+                                      const Pattern& fixed, double startup_blocks)>
+      choices;
   /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
   /// to be made for it.
   bool by_formula = false;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/planned_algorithm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "algorithm/checks.hpp"
+#include "algorithm/many_to_all/placement.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr Parameter open_parts_parameter{.name = parts_parameter.name,
+                                         .kind = Parameter::Kind::count,
+                                         .placeholder = "P",
+                                         .meaning = parts_parameter.meaning,
+                                         .noun = "parts of a block",
+                                         .phrase = ", blocks in {} parts",
+                                         .least = 1};
+constexpr std::array parts_only{open_parts_parameter};
+constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
+/// A transfer names its part in 16 bits.
+constexpr std::uint64_t most_parts = 0xFFFF;
+
+class PlannedRun final : public PlannedTransfers {
+ public:
+  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network, Transfers plan)
+      : PlannedTransfers(algorithm.info.name, network, std::move(plan), algorithm.info.operation),
+        is_exchange_(algorithm.info.operation == Operation::total_exchange) {}
+
+  /// All blocks wait in their processor before the first step.
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
+    if (!is_exchange_ || parts_per_block() != 1) return std::nullopt;
+    return network().processor_count() - 1;
+  }
+
+ private:
+  bool is_exchange_;
+};
+
+[[nodiscard]] Transfers plan_of(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
+                                const Settings& settings, std::uint64_t parts) {
+  const NodeId root = has_root(algorithm.info.operation)
+                          ? checked_root(algorithm.info, network, settings)
+                          : NodeId{};
+  return algorithm.plan({network, root, static_cast<std::uint32_t>(parts)});
+}
+
+}  // namespace
+
+std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
+  const bool rooted = has_root(algorithm.info.operation);
+  if (algorithm.parts == Parts::by_plan)
+    return rooted ? std::span<const Parameter>(root_parameters) : std::span<const Parameter>();
+  return rooted ? std::span<const Parameter>(root_and_parts)
+                : std::span<const Parameter>(parts_only);
+}
+
+std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
+                                                    const ErasedTopology& network,
+                                                    const Settings& settings) {
+  const std::uint64_t parts = settings.number(open_parts_parameter.name, 1);
+  if (parts > most_parts)
+    throw InvalidParameter(
+        fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
+  return std::make_shared<const PlannedRun>(algorithm, network,
+                                            plan_of(algorithm, network, settings, parts));
+}
+
+/// In P parts a plan takes A + B P steps or nearly so: the least time is near
+/// P = sqrt(A / (B startup_blocks)), and a plan tells A and B.
+std::vector<Settings> open_parts(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
+                                 const Settings& settings, double startup_blocks) {
+  if (algorithm.parts == Parts::by_plan || settings.find(open_parts_parameter.name) != nullptr)
+    return {};
+  constexpr std::uint64_t few = 12;  // a multiple of most periods
+  const auto steps = [&](std::uint64_t parts) {
+    return static_cast<double>(plan_of(algorithm, network, settings, parts).steps);
+  };
+  std::set<std::uint64_t> worth{1};
+  const double slope = (steps(2 * few) - steps(few)) / static_cast<double>(few);
+  const double rest = std::max(steps(few) - slope * static_cast<double>(few), 0.0);
+  const double best = startup_blocks > 0 && slope > 0 ? std::sqrt(rest / (slope * startup_blocks))
+                                                      : static_cast<double>(most_parts);
+  constexpr std::uint64_t most_planned = 4'096;
+  const auto near =
+      static_cast<std::uint64_t>(std::clamp(best, 1.0, static_cast<double>(most_planned)));
+  // Plans of many trees prefer multiples of few parts; blocks may have fewer bytes than parts.
+  for (std::uint64_t parts = near; parts > 1; parts /= 4) {
+    worth.insert({parts, parts + 1, parts - parts % few, parts - parts % few + few});
+    if (parts <= few) worth.insert({2, 3, 4, 6});
+  }
+  std::vector<Settings> all;
+  for (const std::uint64_t parts : worth)
+    if (parts > 0) {
+      all.push_back(settings);
+      all.back()[open_parts_parameter.name] = parts;
+    }
+  return all;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Algorithms as data (design, section 7): what is said of them, and a planner that lists their
+/// transfers. Cost, memory and program follow from the plan. An algorithm is one source without a
+/// header; planned_algorithms.hpp names it, and the catalogue has a line for it.
+///
+///     constinit const PlannedAlgorithm bruck_gather = {
+///         .info = {.name = "bruck", .operation = Operation::all_gather, ...},
+///         .networks = "complete",
+///         .admits = is_complete,
+///         .plan = [](const PlanRequest& asked) { Transfers plan = ..; return plan; }};
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "algorithm/planned_transfers.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "program/plan/transfers.hpp"
+
+namespace lockstep {
+
+/// What a plan is made for.
+struct PlanRequest {
+  const ErasedTopology& network;
+  NodeId root{};            ///< of operations that have one
+  std::uint32_t parts = 1;  ///< of a block, where the algorithm leaves their number open
+};
+
+/// Who says into how many parts blocks are cut.
+enum class Parts : std::uint8_t {
+  by_plan,  ///< the planner; most often into one
+  open      ///< the user by --parts; otherwise the number of the least predicted time is taken
+};
+
+struct PlannedAlgorithm {
+  AlgorithmInfo info;  ///< but its parameters, which follow from the operation and from `parts`
+  std::string_view networks = "any network";                ///< as users write them
+  bool (*admits)(const ErasedTopology& network) = nullptr;  ///< null: every network
+  /// Throws InvalidParameter where there is no plan.
+  Transfers (*plan)(const PlanRequest& asked) = nullptr;
+  Parts parts = Parts::by_plan;
+};
+
+[[nodiscard]] std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm);
+
+/// The algorithm for one network. Throws InvalidParameter where there is no plan.
+[[nodiscard]] std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
+                                                                  const ErasedTopology& network,
+                                                                  const Settings& settings);
+
+/// The numbers of parts that are worth a plan, where a start-up takes the time of `startup_blocks`
+/// blocks; empty where the settings say the number, or the algorithm does not leave it open.
+[[nodiscard]] std::vector<Settings> open_parts(const PlannedAlgorithm& algorithm,
+                                               const ErasedTopology& network,
+                                               const Settings& settings, double startup_blocks);
+
+}  // namespace lockstep

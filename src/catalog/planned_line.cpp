@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/planned_line.hpp"
+
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lockstep/catalog/detail/program_of.hpp"
+
+namespace lockstep::catalog {
+
+CatalogLine planned(const PlannedAlgorithm& algorithm) {
+  CatalogLine line{
+      .entry = {algorithm.info, algorithm.networks},
+      .program = FactsOfType<PlannedTransfers::Programs>::value,
+      .admits =
+          [&algorithm](const AnyTopology& network) {
+            return algorithm.admits == nullptr || algorithm.admits(network);
+          },
+      .fixed_pattern = [](const AnyTopology&, const Settings&) { return Pattern(); },
+      .make =
+          [&algorithm](const AnyTopology& topology, const Settings& settings, const Pattern&) {
+            const auto network = std::make_shared<const ErasedTopology>(topology);
+            const auto made = planned_for(algorithm, *network, settings);
+            return AlgorithmInstance{
+                made,
+                [network, made] {
+                  return std::visit(
+                      [&network](auto program) {
+                        return any_program(*network, std::move(program));
+                      },
+                      made->program());
+                },
+                facts_of_choice(made->program_type(),
+                                static_cast<const PlannedTransfers::Programs*>(nullptr))};
+          },
+      .choices =
+          [&algorithm](const AnyTopology& network, const Settings& settings, const Pattern&,
+                       double startup_blocks) {
+            return open_parts(algorithm, network, settings, startup_blocks);
+          }};
+  line.suits_any = algorithm.admits == nullptr;
+  AlgorithmInfo& info = line.entry.info;
+  info.parameters = parameters_of(algorithm);
+  info.plans_every_node = true;
+  info.general = line.suits_any;
+  if (info.promise_name == "formula") info.promise_name = "plan";
+  return line;
+}
+
+}  // namespace lockstep::catalog
