@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/planned_algorithm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "algorithm/checks.hpp"
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+#include "program/plan/transformations.hpp"
 
 namespace lockstep {
 namespace {
@@ -22,8 +27,6 @@ constexpr Parameter open_parts_parameter{.name = parts_parameter.name,
                                          .least = 1};
 constexpr std::array parts_only{open_parts_parameter};
 constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
-/// A transfer names its part in 16 bits.
-constexpr std::uint64_t most_parts = 0xFFFF;
 
 class PlannedRun final : public PlannedTransfers {
  public:
@@ -49,7 +52,60 @@ class PlannedRun final : public PlannedTransfers {
   return algorithm.plan({network, root, static_cast<std::uint32_t>(parts)});
 }
 
+/// Of the mirror image.
+[[nodiscard]] Operation mirror_of(Operation operation) {
+  switch (operation) {
+    case Operation::broadcast:
+      return Operation::reduce;
+    case Operation::scatter:
+      return Operation::gather;
+    default:
+      expects(operation == Operation::all_gather, "the operation has a mirror image");
+      return Operation::reduce_scatter;
+  }
+}
+
+/// Sends become receptions.
+[[nodiscard]] PortModel mirror_of(PortModel model) {
+  expects(model.sends == model.receptions, "the port model is its own mirror image");
+  return model;
+}
+
 }  // namespace
+
+PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
+  PlannedAlgorithm mirror = algorithm;
+  mirror.info.operation = mirror_of(algorithm.info.operation);
+  mirror.info.model = mirror_of(algorithm.info.model);
+  mirror.info.commutative = is_reduction(mirror.info.operation);
+  mirror.info.summary =
+      mirror.info.operation == Operation::gather   ? "reverses the scatter of the same name"
+      : mirror.info.operation == Operation::reduce ? "reverses the broadcast of the same name"
+                                                   : "reverses the all-gather of the same name";
+  mirror.plan = [plan = algorithm.plan](const PlanRequest& asked) {
+    return reversed(asked.network, of_every_node(plan(asked), asked.network));
+  };
+  return mirror;
+}
+
+PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
+  PlannedAlgorithm made = all_gather;
+  made.info.operation = Operation::all_reduce;
+  made.info.model = mirror_of(all_gather.info.model);
+  made.info.commutative = true;
+  made.info.costs =
+      "twice the start-ups of the all-gather of the same name, 2/N times its message times";
+  made.info.claims = {};
+  made.info.summary =
+      "reduce-scatter of a part per processor, then the all-gather of the same name; for long "
+      "blocks";
+  made.info.whole_parts = true;
+  made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
+    const Transfers gather = of_every_node(plan(asked), asked.network);
+    return then(in_block_parts(reversed(asked.network, gather)), in_block_parts(gather));
+  };
+  return made;
+}
 
 std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
   const bool rooted = has_root(algorithm.info.operation);

@@ -5,13 +5,14 @@
 /// transfers. Cost, memory and program follow from the plan. An algorithm is one source without a
 /// header; planned_algorithms.hpp names it, and the catalogue has a line for it.
 ///
-///     constinit const PlannedAlgorithm bruck_gather = {
+///     const PlannedAlgorithm bruck_gather = {
 ///         .info = {.name = "bruck", .operation = Operation::all_gather, ...},
 ///         .networks = "complete",
 ///         .admits = is_complete,
 ///         .plan = [](const PlanRequest& asked) { Transfers plan = ..; return plan; }};
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -42,9 +43,16 @@ struct PlannedAlgorithm {
   std::string_view networks = "any network";                ///< as users write them
   bool (*admits)(const ErasedTopology& network) = nullptr;  ///< null: every network
   /// Throws InvalidParameter where there is no plan.
-  Transfers (*plan)(const PlanRequest& asked) = nullptr;
+  std::function<Transfers(const PlanRequest& asked)> plan{};
   Parts parts = Parts::by_plan;
 };
+
+/// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
+/// reduce-scatter of an all-gather.
+[[nodiscard]] PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm);
+/// The all-reduce that is a reduce-scatter, the mirror of this all-gather, of one part of every
+/// block per processor, and then the all-gather of the sums.
+[[nodiscard]] PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather);
 
 [[nodiscard]] std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm);
 

@@ -242,6 +242,8 @@ constexpr std::string_view half_abelian =
       line<TreeScan<TreeBroadcast>>(any_network),
       line<TreeScan<Matching>>(any_network),
       line<TreeScan<SinglePortTree>>(any_network),
+      planned(mirrored(bruck_gather)),
+      planned(scattered_reduction(bruck_gather)),
       line<ScheduleFromFile<Operation::broadcast>>(any_network),
       line<ScheduleFromFile<Operation::scatter>>(any_network),
       line<ScheduleFromFile<Operation::gather>>(any_network),

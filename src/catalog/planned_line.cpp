@@ -10,19 +10,20 @@
 
 namespace lockstep::catalog {
 
-CatalogLine planned(const PlannedAlgorithm& algorithm) {
+CatalogLine planned(PlannedAlgorithm planned_algorithm) {
+  const auto algorithm = std::make_shared<const PlannedAlgorithm>(std::move(planned_algorithm));
   CatalogLine line{
-      .entry = {algorithm.info, algorithm.networks},
+      .entry = {algorithm->info, algorithm->networks},
       .program = FactsOfType<PlannedTransfers::Programs>::value,
       .admits =
-          [&algorithm](const AnyTopology& network) {
-            return algorithm.admits == nullptr || algorithm.admits(network);
+          [algorithm](const AnyTopology& network) {
+            return algorithm->admits == nullptr || algorithm->admits(network);
           },
       .fixed_pattern = [](const AnyTopology&, const Settings&) { return Pattern(); },
       .make =
-          [&algorithm](const AnyTopology& topology, const Settings& settings, const Pattern&) {
+          [algorithm](const AnyTopology& topology, const Settings& settings, const Pattern&) {
             const auto network = std::make_shared<const ErasedTopology>(topology);
-            const auto made = planned_for(algorithm, *network, settings);
+            const auto made = planned_for(*algorithm, *network, settings);
             return AlgorithmInstance{
                 made,
                 [network, made] {
@@ -36,13 +37,13 @@ CatalogLine planned(const PlannedAlgorithm& algorithm) {
                                 static_cast<const PlannedTransfers::Programs*>(nullptr))};
           },
       .choices =
-          [&algorithm](const AnyTopology& network, const Settings& settings, const Pattern&,
-                       double startup_blocks) {
-            return open_parts(algorithm, network, settings, startup_blocks);
+          [algorithm](const AnyTopology& network, const Settings& settings, const Pattern&,
+                      double startup_blocks) {
+            return open_parts(*algorithm, network, settings, startup_blocks);
           }};
-  line.suits_any = algorithm.admits == nullptr;
+  line.suits_any = algorithm->admits == nullptr;
   AlgorithmInfo& info = line.entry.info;
-  info.parameters = parameters_of(algorithm);
+  info.parameters = parameters_of(*algorithm);
   info.plans_every_node = true;
   info.general = line.suits_any;
   if (info.promise_name == "formula") info.promise_name = "plan";

@@ -8,7 +8,6 @@
 
 namespace lockstep::catalog {
 
-/// Precondition: the algorithm outlives the line.
-[[nodiscard]] CatalogLine planned(const PlannedAlgorithm& algorithm);
+[[nodiscard]] CatalogLine planned(PlannedAlgorithm algorithm);
 
 }  // namespace lockstep::catalog

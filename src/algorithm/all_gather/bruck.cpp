@@ -30,7 +30,7 @@ namespace {
 
 }  // namespace
 
-constinit const PlannedAlgorithm bruck_gather = {
+const PlannedAlgorithm bruck_gather = {
     .info = {.name = "bruck",
              .operation = Operation::all_gather,
              .model = port_models::single_port,

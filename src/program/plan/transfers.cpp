@@ -18,8 +18,7 @@
 namespace lockstep {
 
 Transfers every_node_a_class(std::uint64_t nodes) {
-  Transfers plan;
-  plan.class_of.resize(nodes);
+  Transfers plan{.class_of = std::vector<std::uint32_t>(nodes)};
   std::iota(plan.class_of.begin(), plan.class_of.end(), 0U);
   plan.representatives = plan.class_of;
   return plan;
@@ -49,6 +48,15 @@ Transfers of_every_node(
     }
   }
   return all;
+}
+
+Transfers of_every_node(Transfers plan, const ErasedTopology& network) {
+  if (plan.representatives.size() == plan.nodes()) return plan;
+  const std::optional<AnyCayley> group = network.cayley();
+  expects(plan.representatives.size() == 1 && group.has_value(), "a plan of one class has a group");
+  return of_every_node(std::move(plan), [&group](std::uint64_t by, std::uint64_t u) {
+    return index(group->product(NodeId{by}, NodeId{u}));
+  });
 }
 
 namespace {

@@ -60,6 +60,9 @@ struct Transfer {
   [[nodiscard]] auto block() const noexcept { return std::tuple(source, destination, part); }
 };
 
+/// A transfer names its part in 16 bits.
+inline constexpr std::uint32_t most_parts = 0xFFFF;
+
 struct Transfers {
   std::uint64_t steps = 0;
   std::vector<std::uint32_t> class_of{};  ///< of every node
@@ -96,6 +99,9 @@ struct Transfers {
 /// takes node 0 to `by` takes u. Ports are forgotten.
 [[nodiscard]] Transfers of_every_node(
     Transfers plan, const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& translated);
+
+/// The same by the translations of the network. A plan by nodes stays as it is.
+[[nodiscard]] Transfers of_every_node(Transfers plan, const ErasedTopology& network);
 
 /// The plan in reverse time and direction: a scatter becomes a gather, a broadcast a reduction, an
 /// all-gather a reduce-scatter. Precondition: every node is a class, every node receives every part

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/plan/transformations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/edge_colouring.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
+
+namespace lockstep {
+namespace {
+
+/// A message of a step: its arc, and how many transfers it has.
+struct ArcLoad {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  Port port{};
+  std::uint32_t blocks = 0;
+
+  [[nodiscard]] auto arc() const { return std::tuple(from, to, port); }
+};
+
+/// The messages of these transfers, the longest first.
+[[nodiscard]] std::vector<ArcLoad> loads_of(std::span<const Transfer> transfers) {
+  std::vector<ArcLoad> loads(transfers.size());
+  std::ranges::transform(transfers, loads.begin(), [](const Transfer& transfer) {
+    return ArcLoad{transfer.from, transfer.to, transfer.port};
+  });
+  std::ranges::sort(loads, {}, &ArcLoad::arc);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (i == 0 || loads[i].arc() != loads[kept - 1].arc()) loads[kept++] = loads[i];
+    ++loads[kept - 1].blocks;
+  }
+  loads.resize(kept);
+  std::ranges::stable_sort(loads, std::ranges::greater(), &ArcLoad::blocks);
+  return loads;
+}
+
+}  // namespace
+
+Transfers then(Transfers first, const Transfers& second) {
+  expects(first.parts == second.parts && first.nodes() == second.nodes(),
+          "both plans cut blocks of the same network alike");
+  const std::uint64_t begin = first.steps;
+  first.steps += second.steps;
+  first.list.reserve(first.list.size() + second.list.size());
+  for (Transfer transfer : second.list) {
+    transfer.step += static_cast<std::uint32_t>(begin);
+    first.list.push_back(transfer);
+  }
+  return first;
+}
+
+Transfers in_block_parts(Transfers plan) {
+  const std::uint32_t parts = plan.parts;
+  if (plan.nodes() > most_parts / parts)
+    throw InvalidParameter(fmt::format("a part of every block for each of {} nodes; allowed: {}",
+                                       plan.nodes(), most_parts / parts));
+  plan.parts *= static_cast<std::uint32_t>(plan.nodes());
+  for (Transfer& transfer : plan.list) {
+    const std::uint32_t owner =
+        transfer.source == everyone ? transfer.destination : transfer.source;
+    transfer.part = static_cast<std::uint16_t>(owner * parts + transfer.part);
+    transfer.source = transfer.destination = everyone;
+  }
+  return plan;
+}
+
+Transfers in_turn(Transfers plan) {
+  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  std::uint32_t next = 0;  // step of the result
+  for (auto begin = plan.list.begin(); begin != plan.list.end();) {
+    const auto end = std::find_if(begin, plan.list.end(), [begin](const Transfer& transfer) {
+      return transfer.step != begin->step;
+    });
+    const std::vector<ArcLoad> loads = loads_of({begin, end});
+    std::vector<BipartiteEdge> edges(loads.size());
+    std::ranges::transform(loads, edges.begin(), [](const ArcLoad& load) {
+      return BipartiteEdge{load.from, load.to};
+    });
+    const std::vector<std::uint32_t> colours = edge_colouring(edges);
+    std::map<std::tuple<std::uint32_t, std::uint32_t, Port>, std::uint32_t> colour_of;
+    for (std::size_t i = 0; i < loads.size(); ++i) colour_of[loads[i].arc()] = colours[i];
+    for (auto transfer = begin; transfer != end; ++transfer)
+      transfer->step =
+          next + colour_of.at(std::tuple(transfer->from, transfer->to, transfer->port));
+    std::stable_sort(begin, end,
+                     [](const Transfer& a, const Transfer& b) { return a.step < b.step; });
+    next += colours_needed(edges);
+    begin = end;
+  }
+  plan.steps = next;
+  return plan;
+}
+
+}  // namespace lockstep

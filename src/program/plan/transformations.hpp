@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Transformations of plans: each makes a plan of another. Precondition of all: every node is a
+/// class.
+///
+///     in_turn(plan);                       // the steps of an all-port plan under one port
+///     then(reduce_scatter, all_gather);    // one plan after the other
+///
+/// reversed() is in program/plan/transfers.hpp.
+
+#include "program/plan/transfers.hpp"
+
+namespace lockstep {
+
+/// First one plan, then the other, with a step of the second behind the last of the first. Blocks
+/// are cut into the same parts.
+[[nodiscard]] Transfers then(Transfers first, const Transfers& second);
+
+/// The blocks of N processors as the parts of one: what was the sum, or the block, of processor v
+/// becomes part v of a sum of all that everyone receives. A reduce-scatter or an all-gather becomes
+/// half of an all-reduce. Where blocks are in P parts, there are N P parts.
+[[nodiscard]] Transfers in_block_parts(Transfers plan);
+
+/// A plan under which nodes send and receive a message per step at most: each step becomes as many
+/// as messages leave or reach one node in it, no more (Koenig 1916), the longest messages together.
+/// Precondition: no sum is sent in the step in which another is added to it.
+[[nodiscard]] Transfers in_turn(Transfers plan);
+
+}  // namespace lockstep
