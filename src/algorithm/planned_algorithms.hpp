@@ -8,5 +8,10 @@
 namespace lockstep {
 
 extern const PlannedAlgorithm bruck_gather;
+// Pipelines over trees, of broadcasts and of all-reduces.
+extern const PlannedAlgorithm pipelined_path, pipelined_binary_tree, pipelined_tree_in_turn,
+    pipelined_tree;
+extern const PlannedAlgorithm pipelined_path_reduction, pipelined_binary_reduction,
+    pipelined_reduction_over_tree;
 
 }  // namespace lockstep

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/edge_colouring.hpp"
+#include "lockstep/core/errors.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Reaches the rest of the network from the nodes in `reached`.
+void grow(const ErasedTopology& network, std::vector<std::uint32_t>& reached,
+          std::vector<bool>& seen, std::vector<std::uint32_t>& children,
+          std::uint32_t most_children, TreeLinks& links) {
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const std::uint32_t u = reached[i];
+    for (std::size_t p = 0; p < network.degree(NodeId{u}) && children[u] < most_children; ++p) {
+      const auto v = static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p))));
+      if (seen[v]) continue;
+      seen[v] = true;
+      ++children[u];
+      links.push_back({u, v});
+      reached.push_back(v);
+    }
+  }
+}
+
+void drop_idle_switches(const ErasedTopology& network, TreeLinks& links) {
+  if (network.processor_count() == network.node_count()) return;
+  std::vector<bool> is_needed(network.node_count());
+  for (std::uint64_t u = 0; u < network.processor_count(); ++u) is_needed[u] = true;
+  for (auto link = links.rbegin(); link != links.rend(); ++link)
+    if (is_needed[link->child]) is_needed[link->parent] = true;
+  std::erase_if(links, [&](const TreeLink& link) { return !is_needed[link.child]; });
+}
+
+}  // namespace
+
+Transfers Pipeline::plan(std::uint32_t source, std::uint32_t destination, std::uint32_t parts,
+                         Ports ports) const {
+  std::vector<BipartiteEdge> edges(arcs_.size());
+  std::ranges::transform(arcs_, edges.begin(), [](const Arc& arc) {
+    return BipartiteEdge{arc.from, arc.to};
+  });
+  const std::uint64_t period = ports == Ports::all || arcs_.empty() ? 1 : colours_needed(edges);
+  const std::vector<std::uint32_t> colours =
+      period == 1 ? std::vector<std::uint32_t>(arcs_.size()) : edge_colouring(edges);
+  std::vector<std::uint64_t> first(arcs_.size());  // the step of part 0
+  for (std::size_t i = 0; i < arcs_.size(); ++i) {
+    for (const std::size_t before : arcs_[i].after)
+      first[i] = std::max(first[i], first[before] + 1);
+    first[i] += (colours[i] + period - first[i] % period) % period;
+  }
+  Transfers plan = every_node_a_class(nodes_);
+  plan.parts = parts;
+  plan.list.reserve(arcs_.size() * parts);
+  for (std::uint32_t part = 0; part < parts; ++part)
+    for (std::size_t i = 0; i < arcs_.size(); ++i)
+      plan.move_part(first[i] + part * period, {.source = source,
+                                                .destination = destination,
+                                                .from = arcs_[i].from,
+                                                .to = arcs_[i].to,
+                                                .part = static_cast<std::uint16_t>(part),
+                                                .combine = arcs_[i].combine});
+  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  return plan;
+}
+
+TreeLinks tree_links(const ErasedTopology& network, NodeId root, std::uint32_t most_children) {
+  std::vector<bool> seen(network.node_count());
+  std::vector<std::uint32_t> children(network.node_count());
+  std::vector<std::uint32_t> reached{static_cast<std::uint32_t>(index(root))};
+  seen[index(root)] = true;
+  TreeLinks links;
+  grow(network, reached, seen, children, most_children, links);
+  if (reached.size() < network.node_count())
+    grow(network, reached, seen, children, std::numeric_limits<std::uint32_t>::max(), links);
+  drop_idle_switches(network, links);
+  return links;
+}
+
+TreeLinks path_links(const ErasedTopology& network, NodeId root) {
+  TreeLinks links;
+  if (auto cycle = hamiltonian_cycle(network)) {
+    std::ranges::rotate(*cycle, std::ranges::find(*cycle, root));
+    for (std::size_t i = 0; i + 1 < cycle->size(); ++i)
+      links.push_back({static_cast<std::uint32_t>(index((*cycle)[i])),
+                       static_cast<std::uint32_t>(index((*cycle)[i + 1]))});
+    return links;
+  }
+  links = tree_links(network, root, 1);  // a path from an end
+  for (std::size_t i = 1; i < links.size(); ++i)
+    if (links[i].parent != links[i - 1].child)
+      throw InvalidParameter(fmt::format("{}: no Hamiltonian path from node {} is known",
+                                         network.name(), network.label(root)));
+  return links;
+}
+
+Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree, NodeId root,
+                              std::uint32_t parts, Ports ports) {
+  Pipeline pipeline(network.node_count());
+  std::vector<std::vector<std::size_t>> arrival(network.node_count());
+  for (const auto& [parent, child] : tree)
+    arrival[child] = {pipeline.add({.from = parent, .to = child, .after = arrival[parent]})};
+  return pipeline.plan(static_cast<std::uint32_t>(index(root)), everyone, parts, ports);
+}
+
+Transfers pipelined_reduction(const ErasedTopology& network, const TreeLinks& tree, NodeId root,
+                              std::uint32_t parts, Ports ports) {
+  Pipeline pipeline(network.node_count());
+  std::vector<std::vector<std::size_t>> arrivals(network.node_count());
+  for (auto link = tree.rbegin(); link != tree.rend(); ++link)
+    arrivals[link->parent].push_back(pipeline.add({.from = link->child,
+                                                   .to = link->parent,
+                                                   .after = arrivals[link->child],
+                                                   .combine = Combine::behind}));
+  std::vector<std::vector<std::size_t>> results(network.node_count());
+  results[index(root)] = arrivals[index(root)];
+  for (const auto& [parent, child] : tree)
+    results[child] = {pipeline.add({.from = parent, .to = child, .after = results[parent]})};
+  return pipeline.plan(everyone, everyone, parts, ports);
+}
+
+}  // namespace lockstep

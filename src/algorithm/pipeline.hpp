@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Pipelines: the parts of a block follow each other over the same arcs. Under one port each arc
+/// works in every D-th step, where D is the number of arcs that leave or reach a node, whichever is
+/// larger: arcs are coloured with D colours so that no two of a node's arcs in one direction have
+/// the same colour (Koenig 1916).
+///
+///     Pipeline path(network.node_count());
+///     path.add({.from = 0, .to = 1});
+///     path.add({.from = 1, .to = 2, .after = {0}});
+///     path.plan(root, everyone, 64, Ports::one);     // part p crosses arc i in step p + i
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "program/plan/transfers.hpp"
+#include "topology/closed_walk.hpp"
+
+namespace lockstep {
+
+/// Messages that a node sends, and receives, in a step.
+enum class Ports : std::uint8_t { one, all };
+
+class Pipeline {
+ public:
+  struct Arc {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::vector<std::size_t> after{};  ///< arcs over which a part has to come before
+    Combine combine = Combine::none;
+  };
+
+  explicit Pipeline(std::uint64_t nodes) : nodes_(nodes) {}
+
+  /// Its number. Arcs after which it comes are added before.
+  std::size_t add(Arc arc) {
+    arcs_.push_back(std::move(arc));
+    return arcs_.size() - 1;
+  }
+  /// All parts of the block of this source and destination.
+  [[nodiscard]] Transfers plan(std::uint32_t source, std::uint32_t destination, std::uint32_t parts,
+                               Ports ports) const;
+
+ private:
+  std::uint64_t nodes_;
+  std::vector<Arc> arcs_;
+};
+
+/// A node and its parent; a parent comes before its children.
+struct TreeLink {
+  std::uint32_t parent;
+  std::uint32_t child;
+};
+using TreeLinks = std::vector<TreeLink>;
+
+/// Breadth first, with at most so many children of a node where that reaches every processor.
+/// Switches that lead to no processor are left out.
+[[nodiscard]] TreeLinks tree_links(const ErasedTopology& network, NodeId root,
+                                   std::uint32_t most_children);
+/// The Hamiltonian path from the root. Throws InvalidParameter where none is known.
+[[nodiscard]] TreeLinks path_links(const ErasedTopology& network, NodeId root);
+
+/// A broadcast from the root over the tree; and an all-reduce, up to the root and down again.
+[[nodiscard]] Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree,
+                                            NodeId root, std::uint32_t parts, Ports ports);
+[[nodiscard]] Transfers pipelined_reduction(const ErasedTopology& network, const TreeLinks& tree,
+                                            NodeId root, std::uint32_t parts, Ports ports);
+
+}  // namespace lockstep

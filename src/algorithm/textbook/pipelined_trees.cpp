@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Broadcast, and all-reduce, of a block in parts that follow each other over a tree: a Hamiltonian
+/// path, whose nodes have one child; a tree of at most two children; a breadth-first tree.
+
+#include "algorithm/gathered_broadcast.hpp"
+#include "algorithm/pipeline.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "topology/closed_walk.hpp"
+
+namespace lockstep {
+namespace {
+
+using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
+
+[[nodiscard]] TreeLinks binary(const ErasedTopology& network, NodeId root) {
+  return tree_links(network, root, 2);
+}
+[[nodiscard]] TreeLinks widest(const ErasedTopology& network, NodeId root) {
+  return tree_links(network, root, static_cast<std::uint32_t>(network.max_degree()));
+}
+
+/// `names`: of the tree in summaries.
+[[nodiscard]] PlannedAlgorithm broadcast_over(std::string_view name, MakeTree* tree, Ports ports,
+                                              std::string_view costs, std::string_view summary) {
+  return {.info = {.name = name,
+                   .operation = Operation::broadcast,
+                   .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
+                   .source = "textbook",
+                   .costs = costs,
+                   .summary = summary},
+          .plan =
+              [tree, ports](const PlanRequest& asked) {
+                return pipelined_broadcast(asked.network, tree(asked.network, asked.root),
+                                           asked.root, asked.parts, ports);
+              },
+          .parts = Parts::open};
+}
+
+[[nodiscard]] PlannedAlgorithm reduction_over(std::string_view name, MakeTree* tree, Ports ports,
+                                              std::string_view costs, std::string_view summary) {
+  PlannedAlgorithm made = broadcast_over(name, tree, ports, costs, summary);
+  made.info.operation = Operation::all_reduce;
+  made.info.commutative = true;
+  made.plan = [tree, ports](const PlanRequest& asked) {
+    const NodeId root = central_root(asked.network);
+    return pipelined_reduction(asked.network, tree(asked.network, root), root, asked.parts, ports);
+  };
+  return made;
+}
+
+}  // namespace
+
+const PlannedAlgorithm pipelined_path =
+    broadcast_over("pipelined-path", path_links, Ports::one, "N + P - 2 steps of 1/P",
+                   "sends parts of the block along a Hamiltonian path, one after the other");
+const PlannedAlgorithm pipelined_binary_tree = broadcast_over(
+    "pipelined-binary-tree", binary, Ports::one, "counted in the plan: about 2P steps of 1/P",
+    "sends parts of the block down a tree of at most two children, one after the other");
+const PlannedAlgorithm pipelined_tree_in_turn = broadcast_over(
+    "pipelined-tree-in-turn", widest, Ports::one,
+    "counted in the plan: about D P steps of 1/P, D = the most children of a node",
+    "sends parts of the block down a breadth-first tree, to one child after the other");
+const PlannedAlgorithm pipelined_tree = broadcast_over(
+    "pipelined-tree", widest, Ports::all, "H + P - 1 steps of 1/P, H = height of the tree",
+    "sends parts of the block down a breadth-first tree, to all children at once");
+
+const PlannedAlgorithm pipelined_binary_reduction = reduction_over(
+    "pipelined-binary-tree", binary, Ports::one, "counted in the plan: about 3P steps of 1/P",
+    "sends parts up a tree of at most two children and their sums down, one after the other");
+const PlannedAlgorithm pipelined_path_reduction = reduction_over(
+    "pipelined-path", path_links, Ports::one, "counted in the plan: about 2P steps of 1/P",
+    "sends parts along a Hamiltonian path and their sums back, one after the other");
+const PlannedAlgorithm pipelined_reduction_over_tree = reduction_over(
+    "pipelined-tree", widest, Ports::all, "2H + P - 1 steps of 1/P, H = height of the tree",
+    "sends parts up a breadth-first tree and their sums down, one after the other");
+
+}  // namespace lockstep
