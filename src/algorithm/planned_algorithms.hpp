@@ -14,4 +14,8 @@ extern const PlannedAlgorithm pipelined_path, pipelined_binary_tree, pipelined_t
 extern const PlannedAlgorithm pipelined_path_reduction, pipelined_binary_reduction,
     pipelined_reduction_over_tree;
 
+// Broadcasts in parts.
+extern const PlannedAlgorithm circulant_broadcast, edge_disjoint_trees_in_turn, edge_disjoint_trees,
+    cycle_broadcast;
+
 }  // namespace lockstep

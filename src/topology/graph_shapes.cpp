@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/graph_shapes.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/hypercube.hpp"
 
 namespace lockstep {
 
@@ -25,6 +27,46 @@ bool is_complete(const ErasedTopology& network) {
     if (others + 1 < nodes) return false;
   }
   return true;
+}
+
+std::optional<std::uint64_t> hypercube_dimensions(const ErasedTopology& network) {
+  constexpr std::uint64_t most = 20;
+  const std::uint64_t nodes = network.node_count();
+  if (!std::has_single_bit(nodes) || nodes < 2 || network.processor_count() != nodes) return {};
+  const auto dimensions = static_cast<std::uint64_t>(std::countr_zero(nodes));
+  if (dimensions > most || network.max_degree() != dimensions) return {};
+  if (network.as<Hypercube>() != nullptr) return dimensions;
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    std::uint64_t seen = 0;
+    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
+      const std::uint64_t bit = u ^ index(network.neighbor(NodeId{u}, port(p)));
+      if (!std::has_single_bit(bit)) return {};
+      seen |= bit;
+    }
+    if (seen != nodes - 1) return {};
+  }
+  return dimensions;
+}
+
+bool is_hypercube(const ErasedTopology& network) {
+  return hypercube_dimensions(network).has_value();
+}
+
+bool is_chain(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 20U;
+  const std::uint64_t nodes = network.node_count();
+  if (nodes < 2 || nodes > most_nodes || network.processor_count() != nodes) return false;
+  for (std::uint64_t u = 0; u + 1 < nodes; ++u) {
+    bool linked = false;
+    for (std::size_t p = 0; p < network.degree(NodeId{u}) && !linked; ++p)
+      linked = network.neighbor(NodeId{u}, port(p)) == NodeId{u + 1};
+    if (!linked) return false;
+  }
+  return true;
+}
+
+bool is_linear(const ErasedTopology& network) {
+  return is_chain(network) && network.link_count() == network.node_count() - 1;
 }
 
 }  // namespace lockstep

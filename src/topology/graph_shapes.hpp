@@ -4,11 +4,23 @@
 /// Shapes of networks that algorithms know by their links, whatever their names: a complete graph
 /// from a file is one, too.
 
+#include <cstdint>
+#include <optional>
+
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 
 /// Whether every node is linked to every other. At most 4,096 nodes.
 [[nodiscard]] bool is_complete(const ErasedTopology& network);
+
+/// d where the nodes are the numbers of d bits, and neighbours differ in one bit; at most 20.
+[[nodiscard]] std::optional<std::uint64_t> hypercube_dimensions(const ErasedTopology& network);
+[[nodiscard]] bool is_hypercube(const ErasedTopology& network);
+
+/// Whether node i is linked to node i + 1, for all i.
+[[nodiscard]] bool is_chain(const ErasedTopology& network);
+/// Whether these are all links: a linear array.
+[[nodiscard]] bool is_linear(const ErasedTopology& network);
 
 }  // namespace lockstep

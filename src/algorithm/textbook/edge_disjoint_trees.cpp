@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Broadcast in the hypercube over its d edge-disjoint spanning binomial trees.
+/// Single-port: messages of step s cross dimension s mod d. Part p leaves the root in step p and
+/// spreads from its first receiver in steps p + 1 to p + d; the last part spreads from the root.
+/// All-port: tree j begins with dimension j and goes on with j + 1, .., j (cyclic), never back to
+/// the root; part p takes tree p mod d.
+/// Source: S. L. Johnsson, C.-T. Ho, IEEE Trans. Computers 38 (1989).
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithm/pipeline.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "topology/graph_shapes.hpp"
+
+namespace lockstep {
+namespace {
+
+struct Spread {
+  std::uint64_t root;
+  std::uint64_t dimensions;
+  Transfers plan;
+
+  void move(std::uint64_t step, std::uint64_t part, std::uint64_t from, std::uint64_t dimension) {
+    const auto node = [&](std::uint64_t relative) {
+      return static_cast<std::uint32_t>(relative ^ root);
+    };
+    plan.move_part(step, {.source = static_cast<std::uint32_t>(root),
+                          .destination = everyone,
+                          .from = node(from),
+                          .to = node(from ^ (std::uint64_t{1} << dimension)),
+                          .part = static_cast<std::uint16_t>(part)});
+  }
+};
+
+[[nodiscard]] Spread spread(const PlanRequest& asked) {
+  Spread made{index(asked.root), *hypercube_dimensions(asked.network),
+              every_node_a_class(asked.network.node_count())};
+  made.plan.parts = asked.parts;
+  return made;
+}
+
+/// Dimension by dimension from the holder; the root has the part already.
+void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::uint64_t holder) {
+  std::vector<std::uint64_t> holders{holder};
+  for (std::uint64_t t = 0; t < spread.dimensions; ++t) {
+    const std::uint64_t step = first + t;
+    const std::uint64_t dimension = step % spread.dimensions;
+    const std::size_t before = holders.size();
+    for (std::size_t i = 0; i < before; ++i) {
+      const std::uint64_t to = holders[i] ^ (std::uint64_t{1} << dimension);
+      if (to == 0) continue;
+      spread.move(step, part, holders[i], dimension);
+      holders.push_back(to);
+    }
+  }
+}
+
+[[nodiscard]] Transfers one_port(const PlanRequest& asked) {
+  Spread made = spread(asked);
+  for (std::uint64_t part = 0; part + 1 < asked.parts; ++part) {
+    const std::uint64_t dimension = part % made.dimensions;
+    made.move(part, part, 0, dimension);
+    spread_from(made, part + 1, part, std::uint64_t{1} << dimension);
+  }
+  spread_from(made, asked.parts - 1, asked.parts - 1, 0);
+  std::ranges::stable_sort(made.plan.list, {}, &Transfer::step);
+  return std::move(made.plan);
+}
+
+[[nodiscard]] Transfers all_ports(const PlanRequest& asked) {
+  Spread made = spread(asked);
+  const std::uint64_t d = made.dimensions;
+  for (std::uint64_t part = 0; part < asked.parts; ++part) {
+    const std::uint64_t tree = part % d;
+    const std::uint64_t first = part / d;
+    made.move(first, part, 0, tree);
+    std::vector<std::uint64_t> holders{std::uint64_t{1} << tree};
+    for (std::uint64_t t = 1; t <= d; ++t) {
+      const std::uint64_t dimension = (tree + t) % d;
+      const std::size_t before = holders.size();
+      for (std::size_t i = 0; i < before; ++i) {
+        const std::uint64_t to = holders[i] ^ (std::uint64_t{1} << dimension);
+        if (to == 0) continue;
+        made.move(first + t, part, holders[i], dimension);
+        holders.push_back(to);
+      }
+    }
+  }
+  std::ranges::stable_sort(made.plan.list, {}, &Transfer::step);
+  return std::move(made.plan);
+}
+
+}  // namespace
+
+const PlannedAlgorithm edge_disjoint_trees_in_turn = {
+    .info = {.name = "edge-disjoint-trees-in-turn",
+             .operation = Operation::broadcast,
+             .model = port_models::single_port,
+             .source = "Johnsson, Ho 1989",
+             .costs = "P + d - 1 steps of 1/P",
+             .summary = "parts take d edge-disjoint binomial trees in turn"},
+    .networks = "hypercube",
+    .admits = is_hypercube,
+    .plan = one_port,
+    .parts = Parts::open};
+
+const PlannedAlgorithm edge_disjoint_trees = {
+    .info = {.name = "edge-disjoint-trees",
+             .operation = Operation::broadcast,
+             .model = port_models::all_port,
+             .source = "Johnsson, Ho 1989",
+             .costs = "ceil(P/d) + d steps of 1/P",
+             .summary = "parts take d edge-disjoint binomial trees at the same time"},
+    .networks = "hypercube",
+    .admits = is_hypercube,
+    .plan = all_ports,
+    .parts = Parts::open};
+
+}  // namespace lockstep
