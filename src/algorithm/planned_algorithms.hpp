@@ -16,6 +16,15 @@ extern const PlannedAlgorithm pipelined_path_reduction, pipelined_binary_reducti
 
 // Broadcasts in parts.
 extern const PlannedAlgorithm circulant_broadcast, edge_disjoint_trees_in_turn, edge_disjoint_trees,
-    cycle_broadcast;
+    cycle_broadcast, arc_disjoint_trees;
+// All-gathers, of which reduce-scatters and all-reduces are made.
+extern const PlannedAlgorithm one_way_gather, both_ways_gather, neighbour_exchange_gather,
+    odd_even_exchange_gather, along_line_gather, along_line_in_turn_gather, dimension_gather,
+    rotated_gather;
+// Total exchanges.
+extern const PlannedAlgorithm pairwise_total_exchange, index_2_exchange, index_3_exchange,
+    index_4_exchange, bundled_cycle_exchange, bundled_cycle_exchange_in_turn, bundled_line_exchange,
+    furthest_first_bundles, odd_even_bundles, rotated_exchange, all_port_dimension_exchange,
+    dimension_exchange_in_turn;
 
 }  // namespace lockstep

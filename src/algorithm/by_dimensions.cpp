@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/by_dimensions.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "algorithm/line_plans.hpp"
+#include "topology/product_factors.hpp"
+
+namespace lockstep {
+namespace {
+
+/// All sums of a multiple of each stride below its size: what nodes may be added for coordinates.
+[[nodiscard]] std::vector<std::uint64_t> offsets_of(
+    const std::vector<ProductFactor>& factors, const std::function<bool(std::size_t)>& wanted) {
+  std::vector<std::uint64_t> offsets{0};
+  for (std::size_t x = 0; x < factors.size(); ++x) {
+    if (!wanted(x)) continue;
+    const std::size_t before = offsets.size();
+    for (std::uint64_t i = 1; i < factors[x].topology.node_count(); ++i)
+      for (std::size_t at = 0; at < before; ++at)
+        offsets.push_back(offsets[at] + i * factors[x].stride);
+  }
+  return offsets;
+}
+
+/// Phase by phase, for one colour or for as many as there are dimensions.
+class Phases {
+ public:
+  Phases(const ErasedTopology& network, Rotated rotated,
+         const std::function<Transfers(const ErasedTopology&)>& line_plan)
+      : factors_(product_factors(network)),
+        colours_(rotated == Rotated::yes ? factors_.size() : 1),
+        plan_(every_node_a_class(network.node_count())) {
+    for (const ProductFactor& factor : factors_) lines_.push_back(line_plan(factor.topology));
+    for (const Transfers& line : lines_) line_parts_ = std::lcm(line_parts_, line.parts);
+    plan_.parts = static_cast<std::uint32_t>(colours_) * line_parts_;
+  }
+
+  /// visit(step, part, dimension, is_done, transfer of its line): is_done(x) where the colour has
+  /// been through dimension x before.
+  template <class Visit>
+  [[nodiscard]] Transfers made(const Visit& visit) && {
+    const std::size_t dimensions = factors_.size();
+    std::uint64_t begin = 0;
+    for (std::size_t phase = 0; phase < dimensions; ++phase) {
+      std::uint64_t steps = 0;
+      for (std::size_t colour = 0; colour < colours_; ++colour) {
+        const std::size_t x = (colour + phase) % dimensions;
+        const auto is_done = [&](std::size_t other) {
+          return (other + dimensions - colour) % dimensions < phase;
+        };
+        steps = std::max(steps, lines_[x].steps);
+        for (const Transfer& transfer : lines_[x].list)
+          for (std::uint32_t part = 0; part < line_parts_; ++part)
+            if (part % lines_[x].parts == transfer.part)
+              visit(begin + transfer.step, colour * line_parts_ + part, x, is_done, transfer);
+      }
+      begin += steps;
+    }
+    plan_.steps = begin;
+    std::ranges::stable_sort(plan_.list, {}, &Transfer::step);
+    return std::move(plan_);
+  }
+
+  [[nodiscard]] const std::vector<ProductFactor>& factors() const noexcept { return factors_; }
+  void move(std::uint64_t step, std::uint64_t part, std::uint64_t source, std::uint64_t destination,
+            std::uint64_t from, std::uint64_t to) {
+    plan_.move_part(step, {.source = static_cast<std::uint32_t>(source),
+                           .destination = static_cast<std::uint32_t>(destination),
+                           .from = static_cast<std::uint32_t>(from),
+                           .to = static_cast<std::uint32_t>(to),
+                           .part = static_cast<std::uint16_t>(part)});
+  }
+
+ private:
+  std::vector<ProductFactor> factors_;
+  std::size_t colours_;
+  std::vector<Transfers> lines_;
+  std::uint32_t line_parts_ = 1;
+  Transfers plan_;
+};
+
+}  // namespace
+
+bool is_small_product(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 1'024;
+  return network.node_count() <= most_nodes && network.processor_count() == network.node_count() &&
+         network.factors().size() > 1;
+}
+
+/// Before a phase a node has the blocks of all that differ from it in the dimensions done.
+Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports, Rotated rotated) {
+  Phases phases(network, rotated,
+                [ports](const ErasedTopology& line) { return line_all_gather(line, ports); });
+  const std::vector<ProductFactor>& factors = phases.factors();
+  return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, std::size_t x,
+                                    const auto& is_done, const Transfer& transfer) {
+    const std::uint64_t stride = factors[x].stride;
+    const auto others =
+        offsets_of(factors, [&](std::size_t other) { return other != x && !is_done(other); });
+    const auto done = offsets_of(factors, is_done);
+    for (const std::uint64_t base : others)
+      for (const std::uint64_t at : done)
+        for (const std::uint64_t block : done)
+          phases.move(step, part, base + block + transfer.source * stride, everyone,
+                      base + at + transfer.from * stride, base + at + transfer.to * stride);
+  });
+}
+
+/// A block has the coordinates of its destination in the dimensions done, and those of its source
+/// in the others.
+Transfers total_exchange_by_dimensions(const ErasedTopology& network, Ports ports,
+                                       Rotated rotated) {
+  Phases phases(network, rotated,
+                [ports](const ErasedTopology& line) { return line_total_exchange(line, ports); });
+  const std::vector<ProductFactor>& factors = phases.factors();
+  return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, std::size_t x,
+                                    const auto& is_done, const Transfer& transfer) {
+    const std::uint64_t stride = factors[x].stride;
+    const auto others =
+        offsets_of(factors, [&](std::size_t other) { return other != x && !is_done(other); });
+    const auto done = offsets_of(factors, is_done);
+    for (const std::uint64_t source : others)
+      for (const std::uint64_t at : done)
+        for (const std::uint64_t from : done)
+          for (const std::uint64_t destination : others)
+            phases.move(step, part, source + from + transfer.source * stride,
+                        destination + at + transfer.destination * stride,
+                        source + at + transfer.from * stride, source + at + transfer.to * stride);
+  });
+}
+
+}  // namespace lockstep

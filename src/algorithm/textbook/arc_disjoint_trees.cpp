@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Broadcast over as many arc-disjoint spanning trees as there are: k, the least number of
+/// arc-disjoint paths from the root to a node (Edmonds 1973). Part p takes tree p mod k. Each tree
+/// grows breadth first; an arc is taken only if k - 1 paths to its head remain without it (Lovasz
+/// 1976), so that the other trees can still be found.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "algorithm/planned_algorithms.hpp"
+#include "lockstep/core/expects.hpp"
+
+namespace lockstep {
+namespace {
+
+struct DirectedArc {
+  std::uint32_t from;
+  std::uint32_t to;
+  Port port;
+  bool is_free = true;  ///< of no tree yet
+};
+
+/// Paths without a common arc, found anew for every question: thousands of them, of a few arcs
+/// each.
+class ArcPaths {
+ public:
+  explicit ArcPaths(const ErasedTopology& network)
+      : out_(network.node_count()), into_(network.node_count()), by_(network.node_count()) {
+    for (std::uint32_t u = 0; u < network.node_count(); ++u)
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
+        const auto v = static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p))));
+        out_[u].push_back(static_cast<std::uint32_t>(arcs_.size()));
+        into_[v].push_back(static_cast<std::uint32_t>(arcs_.size()));
+        arcs_.push_back({u, v, port(p)});
+      }
+  }
+
+  [[nodiscard]] std::vector<DirectedArc>& arcs() noexcept { return arcs_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& out_of(std::uint32_t u) const { return out_[u]; }
+  /// Whether there are so many over free arcs.
+  [[nodiscard]] bool are(std::uint64_t wanted, std::uint32_t from, std::uint32_t to) {
+    flow_.assign(arcs_.size(), false);
+    std::uint64_t found = 0;
+    while (found < wanted && augment(from, to)) ++found;
+    return found == wanted;
+  }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  /// By breadth-first search over free arcs, and backwards over those of other paths.
+  [[nodiscard]] bool augment(std::uint32_t from, std::uint32_t to) {
+    by_.assign(by_.size(), none);
+    std::vector<std::uint32_t> reached{from};
+    const auto reach = [&](std::uint32_t v, std::uint32_t arc) {
+      if (v == from || by_[v] != none) return;
+      by_[v] = arc;
+      reached.push_back(v);
+    };
+    for (std::size_t i = 0; i < reached.size() && by_[to] == none; ++i) {
+      const std::uint32_t u = reached[i];
+      for (const std::uint32_t arc : out_[u])
+        if (arcs_[arc].is_free && !flow_[arc]) reach(arcs_[arc].to, arc);
+      for (const std::uint32_t arc : into_[u])
+        if (flow_[arc]) reach(arcs_[arc].from, arc);
+    }
+    if (by_[to] == none) return false;
+    for (std::uint32_t v = to; v != from;) {
+      const std::uint32_t arc = by_[v];
+      const bool forwards = arcs_[arc].to == v && !flow_[arc];
+      flow_[arc] = forwards;
+      v = forwards ? arcs_[arc].from : arcs_[arc].to;
+    }
+    return true;
+  }
+
+  std::vector<DirectedArc> arcs_;
+  std::vector<std::vector<std::uint32_t>> out_;
+  std::vector<std::vector<std::uint32_t>> into_;
+  std::vector<bool> flow_;         // whether a path takes the arc
+  std::vector<std::uint32_t> by_;  // the arc over which a node was reached
+};
+
+struct TreeArc {
+  std::uint32_t arc;
+  std::uint64_t depth;  ///< of its tail
+};
+using ArcTree = std::vector<TreeArc>;
+
+[[nodiscard]] ArcTree grown(ArcPaths& paths, std::uint64_t nodes, std::uint32_t root,
+                            std::uint64_t others) {
+  ArcTree tree;
+  std::vector<bool> seen(nodes);
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> reached{{root, 0}};
+  seen[root] = true;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const auto [u, depth] = reached[i];
+    for (const std::uint32_t number : paths.out_of(u)) {
+      DirectedArc& arc = paths.arcs()[number];
+      if (!arc.is_free || seen[arc.to]) continue;
+      arc.is_free = false;
+      if (!paths.are(others, root, arc.to)) {
+        arc.is_free = true;
+        continue;
+      }
+      seen[arc.to] = true;
+      tree.push_back({number, depth});
+      reached.emplace_back(arc.to, depth + 1);
+    }
+  }
+  expects(reached.size() == nodes, "a tree reaches every node");
+  return tree;
+}
+
+[[nodiscard]] Transfers over_trees(const PlanRequest& asked) {
+  const std::uint64_t nodes = asked.network.node_count();
+  const auto root = static_cast<std::uint32_t>(index(asked.root));
+  ArcPaths paths(asked.network);
+  std::uint64_t count = asked.network.degree(asked.root);
+  for (std::uint32_t v = 0; v < nodes; ++v)
+    while (v != root && !paths.are(count, root, v)) --count;
+  std::vector<ArcTree> trees;
+  while (count > 0) trees.push_back(grown(paths, nodes, root, --count));
+  // The lowest first: the last parts take these.
+  std::ranges::sort(trees, {}, [](const ArcTree& tree) { return tree.back().depth; });
+  Transfers plan = every_node_a_class(nodes);
+  plan.parts = asked.parts;
+  for (std::uint32_t part = 0; nodes > 1 && part < asked.parts; ++part)
+    for (const auto& [arc, depth] : trees[part % trees.size()])
+      plan.move_part(part / trees.size() + depth, {.source = root,
+                                                   .destination = everyone,
+                                                   .from = paths.arcs()[arc].from,
+                                                   .to = paths.arcs()[arc].to,
+                                                   .port = paths.arcs()[arc].port,
+                                                   .part = static_cast<std::uint16_t>(part)});
+  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  return plan;
+}
+
+[[nodiscard]] bool is_small_graph(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 1'024;
+  return network.processor_count() == network.node_count() && network.node_count() <= most_nodes &&
+         network.node_count() > 1;
+}
+
+}  // namespace
+
+const PlannedAlgorithm arc_disjoint_trees = {
+    .info = {.name = "arc-disjoint-trees",
+             .operation = Operation::broadcast,
+             .model = port_models::all_port,
+             .source = "Edmonds 1973; Lovasz 1976",
+             .costs = "ceil(P/k) - 1 + h steps of 1/P, k trees of height at most h",
+             .summary = "parts take as many arc-disjoint spanning trees as there are"},
+    .networks = "any switchless network of up to 1,024 nodes",
+    .admits = is_small_graph,
+    .plan = over_trees,
+    .parts = Parts::open};
+
+}  // namespace lockstep

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All-gathers and total exchanges in products, dimension by dimension, in messages of all blocks
+/// that go the same way (by_dimensions.hpp).
+
+#include "algorithm/by_dimensions.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "program/plan/transformations.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view products = "any switchless product of up to 1,024 nodes";
+
+[[nodiscard]] PlannedAlgorithm in_products(std::string_view name, Operation operation, Ports ports,
+                                           std::string_view costs, std::string_view summary,
+                                           std::function<Transfers(const PlanRequest&)> plan) {
+  return {.info = {.name = name,
+                   .operation = operation,
+                   .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
+                   .source = "Johnsson, Ho 1989; any product: Lockstep",
+                   .costs = costs,
+                   .summary = summary},
+          .networks = products,
+          .admits = is_small_product,
+          .plan = std::move(plan)};
+}
+
+}  // namespace
+
+const PlannedAlgorithm dimension_gather = in_products(
+    "dimensions", Operation::all_gather, Ports::one,
+    "sum of the start-ups of the dimensions; N - 1 message times where each takes its least",
+    "all-gather in the lines of one dimension after the other, in long messages",
+    [](const PlanRequest& asked) {
+      return all_gather_by_dimensions(asked.network, Ports::one, Rotated::no);
+    });
+
+const PlannedAlgorithm rotated_gather = in_products(
+    "rotated-dimensions", Operation::all_gather, Ports::all,
+    "sum of the start-ups of d longest dimensions; (N - 1)/degree message times where sides equal",
+    "each part of a block takes the dimensions in another order, all at the same time",
+    [](const PlanRequest& asked) {
+      return all_gather_by_dimensions(asked.network, Ports::all, Rotated::yes);
+    });
+
+const PlannedAlgorithm rotated_exchange = in_products(
+    "rotated-dimensions", Operation::total_exchange, Ports::all,
+    "d times the start-ups of the longest dimension; N/k times its message times where sides equal",
+    "each part of a block takes the dimensions in another order, all at the same time",
+    [](const PlanRequest& asked) {
+      return total_exchange_by_dimensions(asked.network, Ports::all, Rotated::yes);
+    });
+
+const PlannedAlgorithm all_port_dimension_exchange = in_products(
+    "by-dimensions-all-port", Operation::total_exchange, Ports::all,
+    "sum of the start-ups of the dimensions",
+    "total exchange in the lines of one dimension after the other, over all ports of a dimension",
+    [](const PlanRequest& asked) {
+      return total_exchange_by_dimensions(asked.network, Ports::all, Rotated::no);
+    });
+
+const PlannedAlgorithm dimension_exchange_in_turn =
+    in_products("by-dimensions-in-turn", Operation::total_exchange, Ports::one,
+                "sum of the start-ups of the dimensions under one port",
+                "total exchange in the lines of one dimension after the other, in long messages",
+                [](const PlanRequest& asked) {
+                  return total_exchange_by_dimensions(asked.network, Ports::one, Rotated::no);
+                });
+
+}  // namespace lockstep

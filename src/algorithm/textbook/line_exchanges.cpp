@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Total exchanges in complete graphs, cycles and linear arrays, in messages of many blocks
+/// (line_plans.hpp has the plans).
+
+#include "algorithm/all_gather/closed_walk.hpp"
+#include "algorithm/line_plans.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "program/plan/transformations.hpp"
+#include "topology/closed_walk.hpp"
+#include "topology/graph_shapes.hpp"
+
+namespace lockstep {
+namespace {
+
+[[nodiscard]] AlgorithmInfo exchange(std::string_view name, PortModel model,
+                                     std::string_view source, std::string_view costs,
+                                     std::string_view summary) {
+  return {.name = name,
+          .operation = Operation::total_exchange,
+          .model = model,
+          .source = source,
+          .costs = costs,
+          .summary = summary};
+}
+
+template <std::uint64_t radix>
+[[nodiscard]] PlannedAlgorithm by_index(std::string_view name) {
+  return {.info = exchange(name, port_models::single_port, "Bruck et al. 1997",
+                           "a start-up for each digit of a place, message times: blocks whose "
+                           "distance has that digit",
+                           "moves blocks by the digits of their distances, all of a digit at once"),
+          .networks = "complete",
+          .admits = is_complete,
+          .plan = [](const PlanRequest& asked) {
+            return index_exchange(asked.network.node_count(), radix);
+          }};
+}
+
+[[nodiscard]] bool is_cycle(const ErasedTopology& network) {
+  return network.max_degree() == 2 && admits_cycle(network);
+}
+
+[[nodiscard]] Transfers around(const PlanRequest& asked) {
+  return placed(cycle_exchange(asked.network.node_count()), *hamiltonian_cycle(asked.network));
+}
+
+}  // namespace
+
+const PlannedAlgorithm pairwise_total_exchange = {
+    .info = exchange("pairwise", port_models::single_port, "Thakur et al. 2005",
+                     "N - 1 start-ups and message times",
+                     "sends to the node t places further in step t"),
+    .networks = "complete",
+    .admits = is_complete,
+    .plan = [](const PlanRequest& asked) { return pairwise_exchange(asked.network.node_count()); }};
+
+const PlannedAlgorithm index_2_exchange = by_index<2>("index-2");
+const PlannedAlgorithm index_3_exchange = by_index<3>("index-3");
+const PlannedAlgorithm index_4_exchange = by_index<4>("index-4");
+
+const PlannedAlgorithm bundled_cycle_exchange = {
+    .info = exchange("bundled-both-ways", port_models::all_port, "Saad, Schultz 1989",
+                     "floor(N/2) start-ups, floor(N^2/4)/2 message times",
+                     "blocks go the shorter way around the ring, all of a way as one message"),
+    .networks = "ring",
+    .admits = is_cycle,
+    .plan = around};
+
+const PlannedAlgorithm bundled_cycle_exchange_in_turn = {
+    .info = exchange("bundled-both-ways-in-turn", port_models::single_port, "Saad, Schultz 1989",
+                     "2 floor(N/2) start-ups, floor(N^2/4) message times",
+                     "blocks go the shorter way around the ring, one way after the other"),
+    .networks = "ring",
+    .admits = is_cycle,
+    .plan = [](const PlanRequest& asked) { return in_turn(around(asked)); }};
+
+const PlannedAlgorithm bundled_line_exchange = {
+    .info = exchange("bundled", port_models::all_port, "textbook",
+                     "N - 1 start-ups, N(N - 1)/2 message times",
+                     "sends all blocks that go the same way as one message"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = [](const PlanRequest& asked) {
+      const std::uint64_t nodes = asked.network.node_count();
+      return line_exchange(nodes, nodes * nodes, Ports::all);
+    }};
+
+const PlannedAlgorithm furthest_first_bundles = {
+    .info = exchange("furthest-first-bundles", port_models::all_port, "Lockstep",
+                     "counted in the plan; N + N^2/4 in total if N = 4j",
+                     "sends up to N/4 blocks at once, those with the furthest to go first"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = [](const PlanRequest& asked) {
+      const std::uint64_t nodes = asked.network.node_count();
+      return line_exchange(nodes, (nodes + 3) / 4, Ports::all);
+    }};
+
+const PlannedAlgorithm odd_even_bundles = {
+    .info = exchange("odd-even-bundles", port_models::single_port, "Lockstep",
+                     "counted in the plan; N + N^2/2 in total if N is even",
+                     "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N/2 blocks"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = [](const PlanRequest& asked) {
+      const std::uint64_t nodes = asked.network.node_count();
+      return line_exchange(nodes, (nodes + 1) / 2, Ports::one);
+    }};
+
+}  // namespace lockstep

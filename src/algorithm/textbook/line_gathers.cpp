@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All-gathers in cycles, linear arrays and graphs without a shape (line_plans.hpp has the plans);
+/// reduce-scatters and all-reduces are made of them.
+
+#include "algorithm/all_gather/closed_walk.hpp"
+#include "algorithm/line_plans.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "program/plan/transformations.hpp"
+#include "topology/closed_walk.hpp"
+#include "topology/graph_shapes.hpp"
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view cycles = "any Hamiltonian network of up to 1,024 nodes";
+
+[[nodiscard]] bool admits_even_cycle(const ErasedTopology& network) {
+  return network.node_count() % 2 == 0 && admits_cycle(network);
+}
+
+[[nodiscard]] AlgorithmInfo gather(std::string_view name, PortModel model, std::string_view source,
+                                   std::string_view costs, std::string_view summary) {
+  return {.name = name,
+          .operation = Operation::all_gather,
+          .model = model,
+          .source = source,
+          .costs = costs,
+          .summary = summary};
+}
+
+/// A plan of places around the Hamiltonian cycle.
+[[nodiscard]] auto on_cycle(Transfers (*plan)(std::uint64_t nodes)) {
+  return [plan](const PlanRequest& asked) {
+    return placed(plan(asked.network.node_count()), *hamiltonian_cycle(asked.network));
+  };
+}
+[[nodiscard]] auto on_line(Transfers (*plan)(std::uint64_t nodes)) {
+  return [plan](const PlanRequest& asked) { return plan(asked.network.node_count()); };
+}
+
+}  // namespace
+
+const PlannedAlgorithm one_way_gather = {
+    .info =
+        gather("one-way", port_models::single_port, "textbook", "N - 1 start-ups and message times",
+               "all blocks go around a Hamiltonian cycle, a link in every step"),
+    .networks = cycles,
+    .admits = admits_cycle,
+    .plan = on_cycle(around_cycle)};
+
+const PlannedAlgorithm both_ways_gather = {
+    .info = gather("both-ways", port_models::all_port, "textbook",
+                   "floor(N/2) start-ups, (N - 1)/2 message times",
+                   "blocks go both ways around a Hamiltonian cycle"),
+    .networks = cycles,
+    .admits = admits_cycle,
+    .plan = on_cycle(both_ways_around_cycle)};
+
+const PlannedAlgorithm neighbour_exchange_gather = {
+    .info = gather("neighbour-exchange", port_models::single_port, "Chen et al. 2005",
+                   "N/2 start-ups, N - 1 message times",
+                   "exchanges the two blocks that came last with one neighbour and the other"),
+    .networks = "any Hamiltonian network of an even number of up to 1,024 nodes",
+    .admits = admits_even_cycle,
+    .plan = on_cycle(neighbour_exchange)};
+
+const PlannedAlgorithm odd_even_exchange_gather = {
+    .info = gather("odd-even-exchange", port_models::single_port, "textbook",
+                   "N - 1 start-ups, 2N - 3 message times (N odd: N and 2N - 2)",
+                   "links 0-1, 2-3, .. alternate with links 1-2, 3-4, .."),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = on_line(odd_even_gather)};
+
+const PlannedAlgorithm along_line_gather = {
+    .info = gather("along-line", port_models::all_port, "textbook",
+                   "N - 1 start-ups and message times", "blocks go both ways along the array"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = on_line(both_ways_along_line)};
+
+const PlannedAlgorithm along_line_in_turn_gather = {
+    .info = gather("along-line-in-turn", port_models::single_port, "textbook",
+                   "counted in the plan: about 3N/2 start-ups and message times",
+                   "blocks go both ways along the array, each step in two"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = [](const PlanRequest& asked) {
+      return in_turn(both_ways_along_line(asked.network.node_count()));
+    }};
+
+}  // namespace lockstep
