@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithm/checks.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/scatter.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -31,22 +32,24 @@ struct MessageRoute {
 /// The network once for every step: place t * nodes + u is node u after t steps.
 class TimeExpanded {
  public:
-  TimeExpanded(const ErasedTopology& network, NodeId root, std::uint32_t steps)
+  /// `most`: blocks in a message of each step.
+  TimeExpanded(const ErasedTopology& network, NodeId root, std::vector<std::int64_t> most)
       : network_(network),
         root_(root),
-        steps_(steps),
-        sink_((steps + std::uint64_t{1}) * network.node_count()),
+        most_(std::move(most)),
+        steps_(static_cast<std::uint32_t>(most_.size())),
+        sink_((steps_ + std::uint64_t{1}) * network.node_count()),
         flow_(sink_ + 1),
         into_(sink_) {
     const std::vector<std::uint32_t> distances = distances_from(network, root);
-    for (std::uint32_t t = 0; t < steps; ++t)
+    for (std::uint32_t t = 0; t < steps_; ++t)
       for (std::uint64_t u = 0; u < network.node_count(); ++u) {
         if (distances[u] > t) continue;
         stay(t, u);
         for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) leave(t, u, port(p));
       }
     for (std::uint64_t u = 0; u < network.processor_count(); ++u)
-      if (NodeId{u} != root) flow_.add_arc(place(steps, u), sink_, 1);
+      if (NodeId{u} != root) flow_.add_arc(place(steps_, u), sink_, 1);
   }
 
   /// Whether every processor can be served in time.
@@ -88,7 +91,7 @@ class TimeExpanded {
   }
   void leave(std::uint32_t t, std::uint64_t u, Port p) {
     const std::uint64_t v = index(network_.neighbor(NodeId{u}, p));
-    const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, v), 1);
+    const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, v), most_[t]);
     into_[place(t + 1, v)].push_back({arc, -1, NodeId{u}, p, false});
   }
 
@@ -117,6 +120,7 @@ class TimeExpanded {
 
   const ErasedTopology& network_;
   NodeId root_;
+  std::vector<std::int64_t> most_;
   std::uint32_t steps_;
   std::uint64_t sink_;
   FlowNetwork flow_;
@@ -148,7 +152,54 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
   return static_cast<std::uint32_t>(least);
 }
 
+/// So many blocks over so many steps, as evenly as possible; then one more in step `more` and one
+/// fewer in step `fewer`.
+[[nodiscard]] std::vector<std::int64_t> shared_out(std::uint64_t blocks, std::uint64_t steps,
+                                                   std::uint64_t more, std::uint64_t fewer) {
+  std::vector<std::int64_t> most(steps);
+  for (std::uint64_t t = 0; t < steps; ++t)
+    most[t] = static_cast<std::int64_t>(blocks / steps + (t < blocks % steps ? 1 : 0));
+  ++most[more];
+  --most[fewer];
+  return most;
+}
+
+/// As many steps as the farthest processor is away, in messages of as few blocks as are found.
+[[nodiscard]] Transfers bundled_flow(const PlanRequest& asked) {
+  const ErasedTopology& network = asked.network;
+  const std::vector<std::uint32_t> distances = distances_from(network, asked.root);
+  const std::uint64_t steps =
+      *std::max_element(distances.begin(),
+                        distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count()));
+  for (std::uint64_t blocks = least_steps(network, asked.root); steps > 0; ++blocks)
+    for (std::uint64_t more = 0; more < steps; ++more)
+      for (std::uint64_t fewer = 0; fewer < steps; ++fewer) {
+        if (more == fewer && more != 0) continue;  // even, once
+        const std::vector<std::int64_t> most = shared_out(blocks, steps, more, fewer);
+        if (most[fewer] < 1) continue;
+        TimeExpanded flow(network, asked.root, most);
+        if (flow.serves_all())
+          return transfers_of(network, asked.root, flow.routes(), static_cast<std::uint32_t>(steps),
+                              Operation::scatter);
+      }
+  return every_node_a_class(network.node_count());
+}
+
 }  // namespace
+
+const PlannedAlgorithm bundled_flow_scatter = {
+    .info = {.name = "bundled-flow",
+             .operation = Operation::scatter,
+             .model = port_models::all_port,
+             .source = "Lockstep; maximum flow over time",
+             .costs = "D start-ups; max(D, ceil((N - 1)/g)) message times on many networks, g = "
+                      "degree of the root",
+             .summary = "a flow over D steps, in messages of as few blocks as possible"},
+    .networks =
+        "any network of up to 1,024 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= "
+        "300,000",
+    .admits = admits_flow,
+    .plan = bundled_flow};
 
 bool admits_flow(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 1'024;
@@ -169,7 +220,7 @@ PlannedSchedule plan_flow(const AlgorithmInfo& info, const ErasedTopology& netwo
                       "over all steps); "
                       "use another root or algorithm",
                       info.name, network.name(), steps, grouped(arcs), grouped(4 * most_places)));
-    TimeExpanded flow(network, root, steps);
+    TimeExpanded flow(network, root, std::vector<std::int64_t>(steps, 1));
     if (!flow.serves_all()) continue;
     constexpr std::uint64_t of_an_arc = 400;  // in the flow
     return scheduled(transfers_of(network, root, flow.routes(), steps, info.operation), network,

@@ -107,6 +107,31 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
   return made;
 }
 
+PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
+                                     const PlannedAlgorithm& all_gather, std::string_view name) {
+  PlannedAlgorithm made = scatter;
+  made.info.name = name;
+  made.info.operation = Operation::broadcast;
+  made.info.source = "van de Geijn; Chan et al. 2007";
+  made.info.costs =
+      "start-ups of the scatter and the all-gather, 1/N times the message times of both";
+  made.info.claims = {};
+  made.info.summary = "scatter of a part per processor, then an all-gather; for long blocks";
+  made.info.whole_parts = false;
+  made.admits = [first = scatter, second = all_gather](const ErasedTopology& network) {
+    return network.node_count() <= most_parts && network.node_count() > 1 &&
+           first.is_for(network) && second.is_for(network);
+  };
+  made.networks =
+      scatter.networks.size() > all_gather.networks.size() ? scatter.networks : all_gather.networks;
+  made.plan = [scatter = scatter.plan, gather = all_gather.plan](const PlanRequest& asked) {
+    const Transfers all = of_every_node(gather(asked), asked.network);
+    return then_the_rest(in_parts_of(asked.root, in_finer_parts(scatter(asked), all.parts)),
+                         in_parts_of(asked.root, all));
+  };
+  return made;
+}
+
 std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
   const bool rooted = has_root(algorithm.info.operation);
   if (algorithm.parts == Parts::by_plan)

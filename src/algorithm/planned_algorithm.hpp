@@ -40,11 +40,16 @@ enum class Parts : std::uint8_t {
 
 struct PlannedAlgorithm {
   AlgorithmInfo info;  ///< but its parameters, which follow from the operation and from `parts`
-  std::string_view networks = "any network";                ///< as users write them
-  bool (*admits)(const ErasedTopology& network) = nullptr;  ///< null: every network
+  std::string_view networks = "any network";  ///< as users write them
+  /// Empty: every network.
+  std::function<bool(const ErasedTopology& network)> admits{};
   /// Throws InvalidParameter where there is no plan.
   std::function<Transfers(const PlanRequest& asked)> plan{};
   Parts parts = Parts::by_plan;
+
+  [[nodiscard]] bool is_for(const ErasedTopology& network) const {
+    return !admits || admits(network);
+  }
 };
 
 /// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
@@ -53,6 +58,12 @@ struct PlannedAlgorithm {
 /// The all-reduce that is a reduce-scatter, the mirror of this all-gather, of one part of every
 /// block per processor, and then the all-gather of the sums.
 [[nodiscard]] PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather);
+
+/// The broadcast of a block in a part for each processor: this scatter, then this all-gather, which
+/// leaves out what a node has already (van de Geijn).
+[[nodiscard]] PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
+                                                   const PlannedAlgorithm& all_gather,
+                                                   std::string_view name);
 
 [[nodiscard]] std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm);
 

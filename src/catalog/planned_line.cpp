@@ -15,10 +15,7 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   CatalogLine line{
       .entry = {algorithm->info, algorithm->networks},
       .program = FactsOfType<PlannedTransfers::Programs>::value,
-      .admits =
-          [algorithm](const AnyTopology& network) {
-            return algorithm->admits == nullptr || algorithm->admits(network);
-          },
+      .admits = [algorithm](const AnyTopology& network) { return algorithm->is_for(network); },
       .fixed_pattern = [](const AnyTopology&, const Settings&) { return Pattern(); },
       .make =
           [algorithm](const AnyTopology& topology, const Settings& settings, const Pattern&) {
@@ -41,7 +38,7 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
                       double startup_blocks) {
             return open_parts(*algorithm, network, settings, startup_blocks);
           }};
-  line.suits_any = algorithm->admits == nullptr;
+  line.suits_any = !algorithm->admits;
   AlgorithmInfo& info = line.entry.info;
   info.parameters = parameters_of(*algorithm);
   info.plans_every_node = true;

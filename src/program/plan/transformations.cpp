@@ -15,6 +15,7 @@
 #include "core/edge_colouring.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/core/ids.hpp"
 
 namespace lockstep {
 namespace {
@@ -61,19 +62,75 @@ Transfers then(Transfers first, const Transfers& second) {
   return first;
 }
 
-Transfers in_block_parts(Transfers plan) {
+namespace {
+
+/// `owner`: of a transfer, the processor whose part it becomes.
+template <class OwnerOf>
+void cut_by_processor(Transfers& plan, const OwnerOf& owner) {
   const std::uint32_t parts = plan.parts;
   if (plan.nodes() > most_parts / parts)
     throw InvalidParameter(fmt::format("a part of every block for each of {} nodes; allowed: {}",
                                        plan.nodes(), most_parts / parts));
   plan.parts *= static_cast<std::uint32_t>(plan.nodes());
+  for (Transfer& transfer : plan.list)
+    transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);
+}
+
+}  // namespace
+
+Transfers in_block_parts(Transfers plan) {
+  cut_by_processor(plan, [](const Transfer& transfer) {
+    return transfer.source == everyone ? transfer.destination : transfer.source;
+  });
+  for (Transfer& transfer : plan.list) transfer.source = transfer.destination = everyone;
+  return plan;
+}
+
+Transfers in_parts_of(NodeId root, Transfers plan) {
+  cut_by_processor(plan, [](const Transfer& transfer) {
+    return transfer.destination == everyone ? transfer.source : transfer.destination;
+  });
   for (Transfer& transfer : plan.list) {
-    const std::uint32_t owner =
-        transfer.source == everyone ? transfer.destination : transfer.source;
-    transfer.part = static_cast<std::uint16_t>(owner * parts + transfer.part);
-    transfer.source = transfer.destination = everyone;
+    transfer.source = static_cast<std::uint32_t>(index(root));
+    transfer.destination = everyone;
   }
   return plan;
+}
+
+Transfers in_finer_parts(Transfers plan, std::uint32_t parts) {
+  expects(parts % plan.parts == 0, "parts are cut into equally many");
+  const std::uint32_t times = parts / plan.parts;
+  if (times == 1) return plan;
+  std::vector<Transfer> list;
+  list.reserve(plan.list.size() * times);
+  for (Transfer transfer : plan.list)
+    for (std::uint32_t i = 0; i < times; ++i) {
+      list.push_back(transfer);
+      list.back().part = static_cast<std::uint16_t>(transfer.part * times + i);
+    }
+  plan.list = std::move(list);
+  plan.parts = parts;
+  return plan;
+}
+
+Transfers then_the_rest(Transfers first, const Transfers& second) {
+  std::vector<bool> holds(first.nodes() * first.parts);
+  const auto at = [&](std::uint32_t node, const Transfer& transfer) {
+    return std::size_t{node} * first.parts + transfer.part;
+  };
+  for (const Transfer& transfer : first.list) {
+    holds[at(transfer.source, transfer)] = true;
+    holds[at(transfer.to, transfer)] = true;
+  }
+  for (const Transfer& transfer : second.list) holds[at(transfer.source, transfer)] = true;
+  Transfers rest = second;
+  std::ranges::stable_sort(rest.list, {}, &Transfer::step);
+  std::erase_if(rest.list, [&](const Transfer& transfer) {
+    if (holds[at(transfer.to, transfer)]) return true;
+    holds[at(transfer.to, transfer)] = true;
+    return false;
+  });
+  return then(std::move(first), rest);
 }
 
 Transfers in_turn(Transfers plan) {

@@ -22,6 +22,17 @@ namespace lockstep {
 /// half of an all-reduce. Where blocks are in P parts, there are N P parts.
 [[nodiscard]] Transfers in_block_parts(Transfers plan);
 
+/// The same for a broadcast: the block of, or for, processor v becomes part v of the root's block.
+/// A scatter or an all-gather becomes half of a broadcast.
+[[nodiscard]] Transfers in_parts_of(NodeId root, Transfers plan);
+
+/// Every part cut into so many, which travel together. Precondition: a multiple of its parts.
+[[nodiscard]] Transfers in_finer_parts(Transfers plan, std::uint32_t parts);
+
+/// First one plan, then those transfers of the other that bring something new. Precondition: both
+/// are of the same broadcast.
+[[nodiscard]] Transfers then_the_rest(Transfers first, const Transfers& second);
+
 /// A plan under which nodes send and receive a message per step at most: each step becomes as many
 /// as messages leave or reach one node in it, no more (Koenig 1916), the longest messages together.
 /// Precondition: no sum is sent in the step in which another is added to it.

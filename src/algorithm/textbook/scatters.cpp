@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Scatters under one port, in long messages (scatter_plans.hpp has the plans).
+
+#include <algorithm>
+
+#include "algorithm/all_gather/closed_walk.hpp"
+#include "algorithm/by_dimensions.hpp"
+#include "algorithm/line_plans.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "algorithm/scatter_plans.hpp"
+#include "topology/closed_walk.hpp"
+#include "topology/graph_shapes.hpp"
+
+namespace lockstep {
+namespace {
+
+[[nodiscard]] AlgorithmInfo scatter(std::string_view name, std::string_view source,
+                                    std::string_view costs, std::string_view summary) {
+  return {.name = name,
+          .operation = Operation::scatter,
+          .model = port_models::single_port,
+          .source = source,
+          .costs = costs,
+          .summary = summary};
+}
+
+}  // namespace
+
+const PlannedAlgorithm halving_scatter = {
+    .info = scatter("binomial", "Chan et al. 2007", "ceil(log2 N) start-ups, N - 1 message times",
+                    "sends the blocks of the smaller half of the nodes, in each half again"),
+    .networks = "complete",
+    .admits = is_complete,
+    .plan = [](const PlanRequest& asked) {
+      return binomial_scatter(asked.network.node_count(), index(asked.root));
+    }};
+
+const PlannedAlgorithm alternating_scatter = {
+    .info = scatter("alternating-bundles", "Lockstep", "ceil(N/2) start-ups, N - 1 message times",
+                    "sends two blocks to one side of a Hamiltonian cycle and to the other in turn"),
+    .networks = "any Hamiltonian network of up to 1,024 nodes",
+    .admits = admits_cycle,
+    .plan = [](const PlanRequest& asked) {
+      ClosedWalk cycle = *hamiltonian_cycle(asked.network);
+      std::ranges::rotate(cycle, std::ranges::find(cycle, asked.root));
+      return placed(alternating_bundles(cycle.size()), cycle);
+    }};
+
+const PlannedAlgorithm dimension_scatter = {
+    .info = scatter("dimensions", "textbook",
+                    "sum of the start-ups of the dimensions, N - 1 message times",
+                    "sends the blocks of whole rows along one dimension, then inside the rows"),
+    .networks = "any switchless product of up to 1,024 nodes",
+    .admits = is_small_product,
+    .plan = [](const PlanRequest& asked) {
+      return scatter_by_dimensions(asked.network, asked.root);
+    }};
+
+}  // namespace lockstep
