@@ -43,13 +43,21 @@ class NodeWriter {
     step_ = everyone;
     parts_there_.clear();
     deliver_own();
-    memory_.for_each_message(u, [&](PlannedMessage message) {
-      const TransferEnd& end = message.front();
-      if (end.step != step_ || end.sends()) deliver_arrived();
-      at(end.step);
-      end.sends() ? send(message) : receive(message);
-    });
-    deliver_arrived();
+    memory_.for_each_event(
+        u,
+        [&](PlannedMessage message) {
+          const TransferEnd& end = message.front();
+          if (end.step != step_ || end.sends()) deliver_altered();
+          at(end.step);
+          end.sends() ? send(message) : receive(message);
+        },
+        [&](const SlotAddition& addition) {
+          const std::uint32_t step = plan_.additions[addition.number].step;
+          if (step != step_) deliver_altered();
+          at(step);
+          add(addition);
+        });
+    deliver_altered();
   }
   void at(std::uint32_t step) {
     if (std::exchange(step_, step) != step) schedule_.begin_turn(step, node_);
@@ -86,7 +94,7 @@ class NodeWriter {
     else
       schedule_.take_store(through, plan_memory, memory_.slots_of(message));
     if (memory_.has_sums() || plan_.parts > 1) {
-      arrived_.insert(arrived_.end(), message.begin(), message.end());
+      for (const TransferEnd& end : message) altered_.push_back(memory_.kept_in(end));
       return;
     }
     memory_.for_each_run(
@@ -122,6 +130,25 @@ class NodeWriter {
     }
   }
 
+  void add(const SlotAddition& addition) {
+    const Addition& planned = plan_.additions[addition.number];
+    const std::uint32_t what = memory_.held(addition.what).slot;
+    const Blocks into{plan_memory, memory_.held(addition.into).slot, 1};
+    const auto load_own = [&](std::uint32_t slot) {
+      schedule_.load(Blocks{plan_memory, slot - planned.part, 1}, node_);
+    };
+    if (addition.loads_what) load_own(what);
+    if (addition.loads_operand) load_own(addition.operand);
+    Blocks left{plan_memory, addition.operand, 1};
+    Blocks right{plan_memory, what, 1};
+    if (planned.combine == Combine::before) std::swap(left, right);
+    if (addition.operand == no_slot)
+      schedule_.copy({plan_memory, what, 1}, into);
+    else
+      schedule_.combine(left, right, into);
+    altered_.push_back(addition.into);
+  }
+
   void load(PlannedMessage message) {
     if (!memory_.has_sums() && plan_.parts == 1)
       return memory_.for_each_run(
@@ -142,20 +169,20 @@ class NodeWriter {
     return own ? node_ : NodeId{transfer.destination};
   }
 
-  /// Sums after their last arrival; blocks in parts when all parts are there.
-  void deliver_arrived() {
-    Numbers done;
-    for (const TransferEnd& end : arrived_) {
-      const Holding& kept = memory_.holding(end);
-      if (!kept.delivered || std::ranges::find(done, kept.slot) != done.end()) continue;
-      done.push_back(kept.slot);
-      const Transfer& transfer = plan_.list[end.number()];
-      const std::uint32_t first = plan_.parts == 1 ? kept.slot : kept.slot - transfer.part;
+  /// Results when they are complete; blocks in parts when all parts are there.
+  void deliver_altered() {
+    std::ranges::sort(altered_);
+    altered_.erase(std::unique(altered_.begin(), altered_.end()), altered_.end());
+    for (const std::uint32_t holding : altered_) {
+      const Holding& held = memory_.held(holding);
+      if (!held.delivered) continue;
+      const auto& [source, destination, part] = memory_.name(holding);
+      const std::uint32_t first = plan_.parts == 1 ? held.slot : held.slot - part;
       if (++parts_there_[first] == plan_.parts)
         schedule_.deliver(Blocks{plan_memory, first, 1},
-                          memory_.has_sums() ? Origin{node_} : Origin{transfer.source});
+                          memory_.has_sums() ? Origin{node_} : Origin{source});
     }
-    arrived_.clear();
+    altered_.clear();
   }
   [[nodiscard]] std::vector<Origin> origins(const Numbers& transfers) const {
     std::vector<Origin> all;
@@ -169,7 +196,7 @@ class NodeWriter {
   Schedule schedule_;
   NodeId node_{};
   std::uint32_t step_ = everyone;
-  std::vector<TransferEnd> arrived_;                              // in this turn
+  Numbers altered_;                                               // holdings, in this turn
   std::unordered_map<std::uint32_t, std::uint32_t> parts_there_;  // of the block of that slot
 };
 

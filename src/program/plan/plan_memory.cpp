@@ -58,28 +58,19 @@ void PlanMemory::find_holdings() {
   sent_from_.resize(plan_.list.size());
   kept_in_.resize(plan_.list.size());
   loaded_.resize(2 * plan_.list.size());
-  if (has_sums()) {
-    operands_.assign(plan_.list.size(), no_slot);
-    has_result_.resize(plan_.nodes());
-  }
   holdings_.reserve(plan_.list.size() + plan_.representatives.size());
+  if (has_sums()) return find_sums();
   at_.resize(plan_.nodes());
   std::size_t first = 0;
   const Transfer* before = nullptr;
   for (const std::uint32_t i : by_block(plan_)) {
     const Transfer& transfer = plan_.list[i];
-    if (before != nullptr && before->block() != transfer.block()) {
-      if (has_sums()) end_sum(before->destination, first);
-      first = holdings_.size();
-    }
-    expects((transfer.source == everyone) == has_sums() && transfer.part < plan_.parts,
+    if (before != nullptr && before->block() != transfer.block()) first = holdings_.size();
+    expects(transfer.source != everyone && transfer.part < plan_.parts,
             "reductions move sums, and only they");
     before = &transfer;
-    has_sums() ? hold_sum(i, first) : hold_block(i, first);
+    hold_block(i, first);
   }
-  if (!has_sums()) return;
-  if (before != nullptr) end_sum(before->destination, first);
-  find_own_results();
 }
 
 /// A block on a path is at one node at a time; one for everyone stays where it has been.
@@ -88,7 +79,8 @@ void PlanMemory::hold_block(std::uint32_t i, std::size_t first) {
   const bool spreads = transfer.destination == everyone;
   if (first == holdings_.size()) {
     expects(transfer.from == transfer.source, "a block begins at its source");
-    at_[transfer.from] = new_contribution(transfer.from, transfer.step);
+    at_[transfer.from] = new_holding(transfer.from, transfer.step);
+    holdings_.back().is_own = true;
   } else {
     expects(spreads || holdings_.back().node == transfer.from, "a block moves along a path");
   }
@@ -96,73 +88,12 @@ void PlanMemory::hold_block(std::uint32_t i, std::size_t first) {
           "a node sends what it has received before");
   expects(!spreads || !is_at(transfer.to, first), "a node receives a block once");
   sent_from_[i] = at_[transfer.from];
-  ++holdings_[sent_from_[i]].sends_left;
+  ++holdings_[sent_from_[i]].uses_left;
   kept_in_[i] = at_[transfer.to] = new_holding(transfer.to, transfer.step + 1);
+  if (plan_.parts > 1)
+    names_.resize(holdings_.size(), {transfer.source, transfer.destination, transfer.part});
   holdings_[kept_in_[i]].delivered =
       spreads ? transfer.to < network_.processor_count() : transfer.to == transfer.destination;
-}
-
-void PlanMemory::hold_sum(std::uint32_t i, std::size_t first) {
-  const Transfer& transfer = plan_.list[i];
-  sent_from_[i] = sum_to_send(transfer, first);
-  Holding& sent = holdings_[sent_from_[i]];
-  ++sent.sends_left;
-  sent.last_sent = transfer.step;
-  kept_in_[i] = at_[transfer.to] = sum_to_keep(transfer, first);
-}
-
-/// The sum as it is in that step: what arrives later is not in it.
-std::uint32_t PlanMemory::sum_to_send(const Transfer& transfer, std::size_t first) {
-  const std::uint32_t node = transfer.from;
-  if (!is_at(node, first)) {
-    expects(contributes(node, transfer.destination), "a node sends a sum that it has");
-    return at_[node] = new_contribution(node, transfer.step);
-  }
-  std::uint32_t sum = at_[node];
-  while (holdings_[sum].since > transfer.step && holdings_[sum].sum_of != no_slot)
-    sum = holdings_[sum].sum_of;
-  Holding& held = holdings_[sum];
-  if (held.is_own) held.since = std::min(held.since, transfer.step);
-  expects(held.since <= transfer.step, "a node sends what it has received before");
-  return sum;
-}
-
-std::uint32_t PlanMemory::sum_to_keep(const Transfer& transfer, std::size_t first) {
-  const std::uint32_t node = transfer.to;
-  const std::uint32_t now = transfer.step + 1;
-  std::uint32_t before = no_slot;
-  if (transfer.combine != Combine::none) {
-    if (is_at(node, first))
-      before = at_[node];
-    else if (contributes(node, transfer.destination))
-      before = new_contribution(node, now);
-  }
-  if (before != no_slot && holdings_[before].since == now && !holdings_[before].is_own)
-    return before;  // a further arrival of the same step
-  const std::uint32_t sum = new_holding(node, now);
-  if (before != no_slot) {
-    holdings_[sum].sum_of = before;
-    holdings_[before].is_continued = true;
-  }
-  return sum;
-}
-
-void PlanMemory::end_sum(std::uint32_t destination, std::size_t first) {
-  for (std::size_t h = first; h < holdings_.size(); ++h) {
-    Holding& held = holdings_[h];
-    const bool is_last = at_[held.node] == h;  // the sum of the node at the end
-    if (!is_last || held.is_own || held.node >= network_.processor_count()) continue;
-    if (destination != everyone && destination != held.node) continue;
-    held.delivered = true;
-    has_result_[held.node] = true;
-  }
-}
-
-/// A processor to which nothing comes has its own contribution as result.
-void PlanMemory::find_own_results() {
-  if (operation_ == Operation::reduce && plan_.nodes() > 1) return;
-  for (std::uint32_t u = 0; u < network_.processor_count(); ++u)
-    if (!has_result_[u]) own_results_.push_back({u, u});
 }
 
 std::uint64_t PlanMemory::deliveries() const {
@@ -171,20 +102,9 @@ std::uint64_t PlanMemory::deliveries() const {
   return there / plan_.parts + own_results_.size();
 }
 
-bool PlanMemory::contributes(std::uint32_t node, std::uint32_t destination) const {
-  if (node >= network_.processor_count()) return false;
-  return operation_ != Operation::scan || destination == everyone || node <= destination;
-}
-
 std::uint32_t PlanMemory::new_holding(std::uint32_t node, std::uint32_t since) {
   holdings_.push_back({.node = node, .since = since});
   return static_cast<std::uint32_t>(holdings_.size() - 1);
-}
-
-std::uint32_t PlanMemory::new_contribution(std::uint32_t node, std::uint32_t since) {
-  const std::uint32_t own = new_holding(node, since);
-  holdings_[own].is_own = true;
-  return own;
 }
 
 void PlanMemory::sort() {
@@ -239,6 +159,24 @@ class PlanMemory::Slots {
   explicit Slots(PlanMemory& memory) : memory_(memory) {}
 
   void begin_step() { pool_.begin_step(); }
+
+  void add(SlotAddition& addition) {
+    const std::uint32_t step = memory_.plan_.additions[addition.number].step;
+    Holding& what = memory_.holdings_[addition.what];
+    Holding& kept = memory_.holdings_[addition.into];
+    if (what.slot == no_slot) addition.loads_what = load(what);
+    if (kept.slot != no_slot) {  // a further one of the same step
+      addition.operand = kept.slot;
+    } else if (kept.sum_of == no_slot) {
+      kept.slot = kept_slot(kept);
+    } else {
+      Holding& before = memory_.holdings_[kept.sum_of];
+      if (before.slot == no_slot) addition.loads_operand = load(before);
+      addition.operand = before.slot;
+      continue_in(before, kept, step);
+    }
+    use(what);
+  }
   [[nodiscard]] std::uint32_t scratch() const noexcept { return pool_.size(); }
   [[nodiscard]] std::uint32_t size() const noexcept { return pool_.size() + most_mixed_; }
   [[nodiscard]] std::uint32_t acquire_own_result() {
@@ -248,10 +186,14 @@ class PlanMemory::Slots {
   void receive(PlannedMessage message) {
     const auto goes_on = [&](const TransferEnd& end) {
       const Holding& kept = memory_.holding(end);
-      return kept.sends_left != 0 || !kept.delivered || memory_.has_sums() || in_parts();
+      return kept.uses_left != 0 || !kept.delivered || memory_.has_sums() || in_parts();
     };
     if (std::ranges::none_of(message, goes_on)) return;
-    for (const TransferEnd& end : message) memory_.has_sums() ? add(end) : keep(end, kept_of(end));
+    for (const TransferEnd& end : message)
+      if (memory_.has_sums())
+        add(end);
+      else
+        kept_of(end).slot = kept_slot(kept_of(end));
     for (const TransferEnd& end : message)
       if (!goes_on(end)) pool_.release_delivered(kept_of(end).slot);
     if (memory_.is_mixed(message))
@@ -261,9 +203,8 @@ class PlanMemory::Slots {
   void send(PlannedMessage message) {
     for (const TransferEnd& end : message) {
       Holding& held = memory_.holdings_[memory_.sent_from_[end.number()]];
-      if (held.slot == no_slot) load(end, held);
-      if (--held.sends_left == 0 && !held.is_continued && !(held.delivered && memory_.has_sums()))
-        release(held);
+      if (held.slot == no_slot) memory_.loaded_[end.transfer] = load(held);
+      use(held);
     }
   }
 
@@ -273,19 +214,16 @@ class PlanMemory::Slots {
     return memory_.holdings_[memory_.kept_in_[end.number()]];
   }
 
-  void load(const TransferEnd& end, Holding& own) {
-    const Transfer& transfer = memory_.plan_.list[end.number()];
+  /// Whether the block has to be loaded: its parts are loaded together.
+  [[nodiscard]] bool load(Holding& own) {
     bool is_new = true;
-    own.slot = in_parts() ? part_of(own_, transfer, is_new) : pool_.acquire();
-    memory_.loaded_[end.transfer] = is_new;
+    own.slot = in_parts() ? part_of(own_, own, is_new) : pool_.acquire();
+    return is_new;
   }
-  void keep(const TransferEnd& end, Holding& kept) {
+  [[nodiscard]] std::uint32_t kept_slot(const Holding& kept) {
     bool is_new = false;
-    kept.slot = in_parts() && kept.delivered
-                    ? part_of(results_, memory_.plan_.list[end.number()], is_new)
-                    : pool_.acquire();
+    return in_parts() && kept.delivered ? part_of(results_, kept, is_new) : pool_.acquire();
   }
-  /// A slot that the receiver of the step before still reads is not altered.
   void add(const TransferEnd& end) {
     Holding& kept = kept_of(end);
     std::uint32_t& operand = memory_.operands_[end.number()];
@@ -293,17 +231,30 @@ class PlanMemory::Slots {
       operand = kept.slot;
       return;
     }
-    if (kept.sum_of == no_slot) return keep(end, kept);
+    if (kept.sum_of == no_slot) {
+      kept.slot = kept_slot(kept);
+      return;
+    }
     Holding& before = memory_.holdings_[kept.sum_of];
-    if (before.slot == no_slot) load(end, before);
+    if (before.slot == no_slot) memory_.loaded_[end.transfer] = load(before);
     operand = before.slot;
-    const bool is_read = before.last_sent != no_slot && before.last_sent + 1 >= end.step;
-    if (!is_read && !(in_parts() && kept.delivered)) {
+    continue_in(before, kept, end.step);
+  }
+  /// A slot that the receiver of the step before still reads is not altered.
+  void continue_in(Holding& before, Holding& kept, std::uint32_t step) {
+    const bool is_read = before.last_sent != no_slot && before.last_sent + 1 >= step;
+    const bool is_used = before.uses_left != 0;  // added to others in this step
+    if (!is_read && !is_used && !(in_parts() && kept.delivered)) {
       kept.slot = before.slot;
       return;
     }
-    keep(end, kept);
-    release(before);
+    kept.slot = kept_slot(kept);
+    before.is_continued = false;
+    if (!is_used) release(before);
+  }
+  void use(Holding& held) {
+    if (--held.uses_left == 0 && !held.is_continued && !(held.delivered && memory_.has_sums()))
+      release(held);
   }
   /// Whole blocks keep their slots.
   void release(const Holding& held) {
@@ -311,13 +262,14 @@ class PlanMemory::Slots {
   }
 
   using Wholes = std::unordered_map<std::uint64_t, std::uint32_t>;
-  [[nodiscard]] std::uint32_t part_of(Wholes& wholes, const Transfer& transfer, bool& is_new) {
+  [[nodiscard]] std::uint32_t part_of(Wholes& wholes, const Holding& held, bool& is_new) {
+    const auto& [source, destination, part] =
+        memory_.names_[static_cast<std::size_t>(&held - memory_.holdings_.data())];
     constexpr unsigned half = 32;
-    const std::uint64_t key = (std::uint64_t{transfer.source} << half) | transfer.destination;
-    const auto [at, added] = wholes.try_emplace(key, 0);
+    const auto [at, added] = wholes.try_emplace((std::uint64_t{source} << half) | destination, 0);
     if (added) at->second = pool_.acquire_new(memory_.plan_.parts);
     is_new = added;
-    return at->second + transfer.part;
+    return at->second + part;
   }
 
   PlanMemory& memory_;
@@ -331,15 +283,23 @@ void PlanMemory::give_slots() {
   auto own = own_results_.begin();
   for (std::uint64_t c = 0; c < plan_.representatives.size(); ++c) {
     Slots slots(*this);
-    std::uint32_t step = 0;
-    if (own != own_results_.end() && own->node == c) (own++)->slot = slots.acquire_own_result();
-    for_each_message(c, [&](PlannedMessage message) {
+    std::uint32_t now = 0;
+    const auto advance = [&](std::uint32_t step) {
       // What was sent in a step is free after two.
-      for (std::uint32_t i = std::min(message.front().step - step, 2U); i > 0; --i)
-        slots.begin_step();
-      step = message.front().step;
-      message.front().sends() ? slots.send(message) : slots.receive(message);
-    });
+      for (std::uint32_t i = std::min(step - now, 2U); i > 0; --i) slots.begin_step();
+      now = step;
+    };
+    if (own != own_results_.end() && own->node == c) (own++)->slot = slots.acquire_own_result();
+    for_each_event(
+        c,
+        [&](PlannedMessage message) {
+          advance(message.front().step);
+          message.front().sends() ? slots.send(message) : slots.receive(message);
+        },
+        [&](const SlotAddition& addition) {
+          advance(plan_.additions[addition.number].step);
+          slots.add(additions_[static_cast<std::size_t>(&addition - additions_.data())]);
+        });
     scratch_.push_back(slots.scratch());
     sizes_.push_back(slots.size());
   }

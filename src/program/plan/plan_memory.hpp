@@ -39,13 +39,29 @@ using PlannedMessage = std::span<const TransferEnd>;
 struct Holding {
   std::uint32_t node;
   std::uint32_t since;
-  std::uint32_t sends_left = 0;
+  std::uint32_t uses_left = 0;  ///< sends and additions
   std::uint32_t slot = no_slot;
   std::uint32_t sum_of = no_slot;  ///< the holding to which arrivals are added
   std::uint32_t last_sent = no_slot;
   bool delivered = false;
   bool is_own = false;        ///< loaded from the host
   bool is_continued = false;  ///< another is the sum of this one
+};
+
+struct BlockName {
+  std::uint32_t source;
+  std::uint32_t destination;
+  std::uint32_t part;
+};
+
+/// An addition at a node, with its holdings and slots.
+struct SlotAddition {
+  std::uint32_t number;  ///< of the plan's addition
+  std::uint32_t what;    ///< holdings
+  std::uint32_t into;
+  std::uint32_t operand = no_slot;  ///< the slot of what `into` was before; none: there was nothing
+  bool loads_what = false;
+  bool loads_operand = false;
 };
 
 /// A result without arrivals: the processor's own contribution, for this destination.
@@ -73,6 +89,30 @@ class PlanMemory {
       visit(PlannedMessage(first, last));
       first = last;
     }
+  }
+  /// The same, with visit_addition(addition) for those of the node, between what it receives and
+  /// what it sends.
+  template <class Visit, class VisitAddition>
+  void for_each_event(std::uint64_t of_class, const Visit& visit,
+                      const VisitAddition& visit_addition) const {
+    std::uint64_t next = additions_begin_.empty() ? 0 : additions_begin_[of_class];
+    const std::uint64_t end = additions_begin_.empty() ? 0 : additions_begin_[of_class + 1];
+    const auto add_before = [&](std::uint64_t step) {
+      for (; next < end && plan_.additions[additions_[next].number].step < step; ++next)
+        visit_addition(additions_[next]);
+    };
+    for_each_message(of_class, [&](PlannedMessage message) {
+      const TransferEnd& first = message.front();
+      add_before(first.step + (first.sends() ? std::uint64_t{1} : 0));
+      visit(message);
+    });
+    add_before(~std::uint64_t{0});
+  }
+  [[nodiscard]] const Holding& held(std::uint32_t holding) const { return holdings_[holding]; }
+  /// Precondition: there are sums or parts.
+  [[nodiscard]] const BlockName& name(std::uint32_t holding) const { return names_[holding]; }
+  [[nodiscard]] std::uint32_t kept_in(const TransferEnd& end) const {
+    return kept_in_[end.number()];
   }
   [[nodiscard]] const std::vector<std::uint32_t>& sizes() const noexcept { return sizes_; }
   [[nodiscard]] const Holding& holding(const TransferEnd& end) const {
@@ -128,24 +168,20 @@ class PlanMemory {
 
  private:
   class Slots;
+  class Sums;
 
   void find_ports();
   void find_holdings();
   /// Transfer i, whose block has holdings from number `first` on.
   void hold_block(std::uint32_t i, std::size_t first);
-  void hold_sum(std::uint32_t i, std::size_t first);
-  [[nodiscard]] std::uint32_t sum_to_send(const Transfer& transfer, std::size_t first);
-  [[nodiscard]] std::uint32_t sum_to_keep(const Transfer& transfer, std::size_t first);
-  /// Delivers what the sums for this destination come to.
-  void end_sum(std::uint32_t destination, std::size_t first);
-  void find_own_results();
+  void find_sums();
+  /// Those of each node, in their order.
+  void sort_additions();
   [[nodiscard]] bool is_at(std::uint32_t node, std::size_t first) const {
     const std::uint32_t known = at_[node];
     return known >= first && known < holdings_.size() && holdings_[known].node == node;
   }
-  [[nodiscard]] bool contributes(std::uint32_t node, std::uint32_t destination) const;
   [[nodiscard]] std::uint32_t new_holding(std::uint32_t node, std::uint32_t since);
-  [[nodiscard]] std::uint32_t new_contribution(std::uint32_t node, std::uint32_t since);
   void sort();
   void give_slots();
 
@@ -154,12 +190,14 @@ class PlanMemory {
   Operation operation_;
   std::vector<Port> ports_;
   std::vector<Holding> holdings_;
+  std::vector<BlockName> names_;          // of holdings, where there are sums or parts
   std::vector<std::uint32_t> sent_from_;  // of a transfer: the holding at its sender,
   std::vector<std::uint32_t> kept_in_;    // and that at its receiver
   std::vector<std::uint32_t> at_;         // of the present block: its holding at a node
   std::vector<bool> loaded_;              // by end
   std::vector<std::uint32_t> operands_;   // of transfers of sums
-  std::vector<bool> has_result_;          // of a processor, of a reduction
+  std::vector<SlotAddition> additions_;   // node by node
+  std::vector<std::uint64_t> additions_begin_;
   std::vector<OwnResult> own_results_;
   std::vector<std::uint32_t> scratch_;  // of a class: its first slot
   std::vector<TransferEnd> ends_;       // class by class

@@ -17,7 +17,9 @@
 /// Sums. A block of source `everyone` is a sum of contributions: every node on its way has one sum
 /// of that name, which begins with its own contribution. A transfer sends what the sender's sum is
 /// in that step; the receiver adds it to its own, or, without `combine`, replaces its own by it.
-/// The result at a processor is its sum after the last arrival.
+/// The result at a processor is its sum at the end. The destination names the sum: that of a
+/// processor, or of everyone, is a result; others are auxiliary (alone(), auxiliary()). A node may
+/// add one of its sums to another.
 ///
 /// Nodes of a class move alike: a translation of the group leads from one to the other and takes
 /// transfers to transfers. The plan then lists the blocks of one node of each class only, its
@@ -63,6 +65,16 @@ struct Transfer {
 /// A transfer names its part in 16 bits.
 inline constexpr std::uint32_t most_parts = 0xFFFF;
 
+/// A node adds one of its sums to another: after it received, and before it sends in this step.
+struct Addition {
+  std::uint32_t step = 0;
+  std::uint32_t node = 0;
+  std::uint32_t what = 0;  ///< the destinations that name the sums
+  std::uint32_t into = 0;
+  std::uint16_t part = 0;
+  Combine combine = Combine::behind;  ///< none: `into` becomes `what`
+};
+
 struct Transfers {
   std::uint64_t steps = 0;
   std::vector<std::uint32_t> class_of{};  ///< of every node
@@ -70,6 +82,7 @@ struct Transfers {
       representatives{};         ///< a node of each class; of one class: the identity
   std::vector<Transfer> list{};  ///< those of a block in the order of their steps
   std::uint32_t parts = 1;       ///< of a block
+  std::vector<Addition> additions{};
 
   void move(std::uint64_t step, std::uint64_t source, std::uint64_t destination, std::uint64_t from,
             std::uint64_t to, Port port = first_port_there) {
@@ -102,6 +115,14 @@ struct Transfers {
 
 /// The same by the translations of the network. A plan by nodes stays as it is.
 [[nodiscard]] Transfers of_every_node(Transfers plan, const ErasedTopology& network);
+
+/// The name of the sum to which only this processor contributes, and of sums to which none does.
+[[nodiscard]] constexpr std::uint32_t alone(std::uint64_t nodes, std::uint64_t processor) {
+  return static_cast<std::uint32_t>(nodes + processor);
+}
+[[nodiscard]] constexpr std::uint32_t auxiliary(std::uint64_t nodes, std::uint64_t number) {
+  return static_cast<std::uint32_t>(2 * nodes + number);
+}
 
 /// The plan in reverse time and direction: a scatter becomes a gather, a broadcast a reduction, an
 /// all-gather a reduce-scatter. Precondition: every node is a class, every node receives every part

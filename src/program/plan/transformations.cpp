@@ -59,6 +59,10 @@ Transfers then(Transfers first, const Transfers& second) {
     transfer.step += static_cast<std::uint32_t>(begin);
     first.list.push_back(transfer);
   }
+  for (Addition addition : second.additions) {
+    addition.step += static_cast<std::uint32_t>(begin);
+    first.additions.push_back(addition);
+  }
   return first;
 }
 
@@ -135,11 +139,13 @@ Transfers then_the_rest(Transfers first, const Transfers& second) {
 
 Transfers in_turn(Transfers plan) {
   std::ranges::stable_sort(plan.list, {}, &Transfer::step);
-  std::uint32_t next = 0;  // step of the result
+  std::vector<std::uint32_t> begins(plan.steps + 1);  // the first step of each
+  std::uint32_t next = 0;
   for (auto begin = plan.list.begin(); begin != plan.list.end();) {
     const auto end = std::find_if(begin, plan.list.end(), [begin](const Transfer& transfer) {
       return transfer.step != begin->step;
     });
+    const std::size_t step = begin->step;
     const std::vector<ArcLoad> loads = loads_of({begin, end});
     std::vector<BipartiteEdge> edges(loads.size());
     std::ranges::transform(loads, edges.begin(), [](const ArcLoad& load) {
@@ -154,8 +160,10 @@ Transfers in_turn(Transfers plan) {
     std::stable_sort(begin, end,
                      [](const Transfer& a, const Transfer& b) { return a.step < b.step; });
     next += colours_needed(edges);
+    std::fill(begins.begin() + static_cast<std::ptrdiff_t>(step) + 1, begins.end(), next);
     begin = end;
   }
+  for (Addition& addition : plan.additions) addition.step = begins.at(addition.step);
   plan.steps = next;
   return plan;
 }
