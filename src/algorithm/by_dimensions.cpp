@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithm/line_plans.hpp"
+#include "algorithm/reduction_plans.hpp"
 #include "topology/product_factors.hpp"
 
 namespace lockstep {
@@ -67,6 +68,26 @@ class Phases {
     return std::move(plan_);
   }
 
+  /// The plans of lines are all-reduces.
+  [[nodiscard]] Transfers reduced() && {
+    std::uint64_t begin = 0;
+    for (std::size_t phase = 0; phase < factors_.size(); ++phase) {
+      std::uint64_t steps = 0;
+      for (std::size_t colour = 0; colour < colours_; ++colour) {
+        const std::size_t x = (colour + phase) % factors_.size();
+        steps = std::max(steps, lines_[x].steps);
+        for (const std::uint64_t base :
+             offsets_of(factors_, [x](std::size_t other) { return other != x; }))
+          reduce_line(begin, colour, x, base);
+      }
+      begin += steps;
+    }
+    plan_.steps = begin;
+    std::ranges::stable_sort(plan_.list, {}, &Transfer::step);
+    std::ranges::stable_sort(plan_.additions, {}, &Addition::step);
+    return std::move(plan_);
+  }
+
   [[nodiscard]] const std::vector<ProductFactor>& factors() const noexcept { return factors_; }
   void move(std::uint64_t step, std::uint64_t part, std::uint64_t source, std::uint64_t destination,
             std::uint64_t from, std::uint64_t to) {
@@ -78,6 +99,43 @@ class Phases {
   }
 
  private:
+  /// The line of dimension x through the node `base`, whose sums get names of their own.
+  void reduce_line(std::uint64_t begin, std::size_t colour, std::size_t x, std::uint64_t base) {
+    const Transfers& line = lines_[x];
+    const std::uint64_t length = factors_[x].topology.node_count();
+    const auto node = [&](std::uint64_t place) {
+      return static_cast<std::uint32_t>(base + place * factors_[x].stride);
+    };
+    const auto first = static_cast<std::uint32_t>(begin);
+    std::uint32_t names = 0;
+    const auto name = [&](std::uint32_t own) {
+      if (own == everyone) return everyone;
+      names = std::max(names, own + 1);
+      return auxiliary(plan_.nodes(), names_ + own);
+    };
+    for (std::uint32_t part = 0; part < line_parts_; ++part) {
+      const auto own_part = static_cast<std::uint16_t>(colour * line_parts_ + part);
+      for (std::uint64_t place = 0; place < length; ++place)
+        plan_.additions.push_back(
+            {first, node(place), everyone, name(alone(length, place)), own_part, Combine::none});
+      for (const Transfer& transfer : line.list)
+        if (part % line.parts == transfer.part)
+          plan_.move_part(first + transfer.step, {.source = everyone,
+                                                  .destination = name(transfer.destination),
+                                                  .from = node(transfer.from),
+                                                  .to = node(transfer.to),
+                                                  .part = own_part,
+                                                  .combine = transfer.combine});
+      for (const Addition& addition : line.additions)
+        if (part % line.parts == addition.part)
+          plan_.additions.push_back({first + addition.step, node(addition.node),
+                                     name(addition.what), name(addition.into), own_part,
+                                     addition.combine});
+    }
+    names_ += names;
+  }
+
+  std::uint64_t names_ = 0;  // of auxiliary sums
   std::vector<ProductFactor> factors_;
   std::size_t colours_;
   std::vector<Transfers> lines_;
@@ -110,6 +168,13 @@ Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports, R
           phases.move(step, part, base + block + transfer.source * stride, everyone,
                       base + at + transfer.from * stride, base + at + transfer.to * stride);
   });
+}
+
+/// Every line runs its all-reduce; the contribution of a node is its sum of the dimensions done.
+Transfers all_reduce_by_dimensions(const ErasedTopology& network, Ports ports, Rotated rotated) {
+  return Phases(network, rotated,
+                [ports](const ErasedTopology& line) { return line_all_reduce(line, ports); })
+      .reduced();
 }
 
 /// A block has the coordinates of its destination in the dimensions done, and those of its source

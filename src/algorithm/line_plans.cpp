@@ -68,12 +68,18 @@ void exchange(Transfers& plan, std::uint64_t step, std::uint64_t source, std::ui
 }  // namespace
 
 Transfers placed(Transfers plan, const std::vector<NodeId>& nodes) {
+  const std::uint64_t count = nodes.size();
   const auto place = [&](Node& node) {
-    if (node != everyone) node = narrow(index(nodes[node]));
+    if (node < count)
+      node = narrow(index(nodes[node]));
+    else if (node < 2 * count)
+      node = alone(count, index(nodes[node - count]));
   };
   for (Transfer& transfer : plan.list)
     for (Node* const node : {&transfer.source, &transfer.destination, &transfer.from, &transfer.to})
       place(*node);
+  for (Addition& addition : plan.additions)
+    for (Node* const node : {&addition.node, &addition.what, &addition.into}) place(*node);
   return plan;
 }
 

@@ -11,6 +11,7 @@
 
 #include "algorithm/checks.hpp"
 #include "algorithm/many_to_all/placement.hpp"
+#include "algorithm/reduction_plans.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/plan/transformations.hpp"
@@ -103,6 +104,21 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
     const Transfers gather = of_every_node(plan(asked), asked.network);
     return then(in_block_parts(reversed(asked.network, gather)), in_block_parts(gather));
+  };
+  return made;
+}
+
+PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operation operation,
+                                    std::string_view name) {
+  PlannedAlgorithm made = all_gather;
+  made.info.name = name;
+  made.info.operation = operation;
+  made.info.costs = "cost of the all-gather";
+  made.info.claims = {};
+  made.info.summary = "all-gather of the contributions, which every node adds";
+  made.plan = [plan = all_gather.plan, operation](const PlanRequest& asked) {
+    return gathered_and_added(of_every_node(plan(asked), asked.network),
+                              asked.network.processor_count(), operation);
   };
   return made;
 }

@@ -59,6 +59,10 @@ struct PlannedAlgorithm {
 /// block per processor, and then the all-gather of the sums.
 [[nodiscard]] PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather);
 
+/// The all-reduce, or the scan, in which every node adds what this all-gather brings it: for short
+/// blocks.
+[[nodiscard]] PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather,
+                                                  Operation operation, std::string_view name);
 /// The broadcast of a block in a part for each processor: this scatter, then this all-gather, which
 /// leaves out what a node has already (van de Geijn).
 [[nodiscard]] PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
