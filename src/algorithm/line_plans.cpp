@@ -83,6 +83,10 @@ Transfers placed(Transfers plan, const std::vector<NodeId>& nodes) {
   return plan;
 }
 
+Transfers gather_over_shortest_paths(const ErasedTopology& network) {
+  return over_shortest_paths(network, false);
+}
+
 Transfers around_cycle(std::uint64_t nodes) {
   Transfers plan = every_node_a_class(nodes);
   for (std::uint64_t t = 0; t + 1 < nodes; ++t)

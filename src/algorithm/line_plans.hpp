@@ -35,6 +35,9 @@ namespace lockstep {
 /// A linear array, all-port: N - 1 start-ups and message times.
 [[nodiscard]] Transfers both_ways_along_line(std::uint64_t nodes);
 
+/// Any graph, all-port, over shortest paths that share the load: as many start-ups as the diameter.
+[[nodiscard]] Transfers gather_over_shortest_paths(const ErasedTopology& network);
+
 // Total exchanges.
 
 /// A complete graph, single-port: N - 1 start-ups and message times.

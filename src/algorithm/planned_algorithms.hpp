@@ -23,7 +23,7 @@ extern const PlannedAlgorithm halving_scatter, alternating_scatter, dimension_sc
 // All-gathers, of which reduce-scatters and all-reduces are made.
 extern const PlannedAlgorithm one_way_gather, both_ways_gather, neighbour_exchange_gather,
     odd_even_exchange_gather, along_line_gather, along_line_in_turn_gather, dimension_gather,
-    rotated_gather;
+    rotated_gather, shortest_path_gather, shortest_path_gather_in_turn, node_invariant_gather;
 // All-reduces and scans.
 extern const PlannedAlgorithm census_reduction, pair_sum_reduction, sweeping_reduction,
     sweeping_reduction_in_turn, dimension_reduction, rotated_reduction, doubling_scan, chain_scan,

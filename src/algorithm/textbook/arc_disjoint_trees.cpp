@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,11 @@ class ArcPaths {
   }
 
   [[nodiscard]] std::vector<DirectedArc>& arcs() noexcept { return arcs_; }
+  /// All arcs are free again, and come in another order.
+  void begin_again(std::mt19937_64& random) {
+    for (DirectedArc& arc : arcs_) arc.is_free = true;
+    for (std::vector<std::uint32_t>& out : out_) std::ranges::shuffle(out, random);
+  }
   [[nodiscard]] const std::vector<std::uint32_t>& out_of(std::uint32_t u) const { return out_[u]; }
   /// Whether there are so many over free arcs.
   [[nodiscard]] bool are(std::uint64_t wanted, std::uint32_t from, std::uint32_t to) {
@@ -123,10 +129,20 @@ using ArcTree = std::vector<TreeArc>;
   std::uint64_t count = asked.network.degree(asked.root);
   for (std::uint32_t v = 0; v < nodes; ++v)
     while (v != root && !paths.are(count, root, v)) --count;
+  const auto height = [](const ArcTree& tree) { return tree.back().depth; };
+  const std::uint64_t tries = std::clamp<std::uint64_t>(2'048 / nodes, 1, 64);
+  std::mt19937_64 random{1973};
   std::vector<ArcTree> trees;
-  while (count > 0) trees.push_back(grown(paths, nodes, root, --count));
-  // The lowest first: the last parts take these.
-  std::ranges::sort(trees, {}, [](const ArcTree& tree) { return tree.back().depth; });
+  for (std::uint64_t i = 0; nodes > 1 && i < tries; ++i) {
+    if (i > 0) paths.begin_again(random);
+    std::vector<ArcTree> grown_now;
+    for (std::uint64_t others = count; others-- > 0;)
+      grown_now.push_back(grown(paths, nodes, root, others));
+    // The lowest first: the last parts take these.
+    std::ranges::sort(grown_now, {}, height);
+    if (trees.empty() || height(grown_now.back()) < height(trees.back()))
+      trees = std::move(grown_now);
+  }
   Transfers plan = every_node_a_class(nodes);
   plan.parts = asked.parts;
   for (std::uint32_t part = 0; nodes > 1 && part < asked.parts; ++part)

@@ -19,6 +19,11 @@ constexpr std::string_view cycles = "any Hamiltonian network of up to 1,024 node
   return network.node_count() % 2 == 0 && admits_cycle(network);
 }
 
+[[nodiscard]] bool is_small_for_paths(const ErasedTopology& network) {
+  constexpr std::uint64_t most_pairs = std::uint64_t{1} << 18U;
+  return network.node_count() <= most_pairs / network.processor_count();
+}
+
 [[nodiscard]] AlgorithmInfo gather(std::string_view name, PortModel model, std::string_view source,
                                    std::string_view costs, std::string_view summary) {
   return {.name = name,
@@ -79,6 +84,24 @@ const PlannedAlgorithm along_line_gather = {
     .networks = "linear",
     .admits = is_linear,
     .plan = on_line(both_ways_along_line)};
+
+const PlannedAlgorithm shortest_path_gather = {
+    .info = gather("shortest-paths", port_models::all_port, "textbook",
+                   "as many start-ups as the diameter",
+                   "blocks take shortest paths, all of a way as one message"),
+    .networks = "any network with processors x nodes <= 262,144",
+    .admits = is_small_for_paths,
+    .plan = [](const PlanRequest& asked) { return gather_over_shortest_paths(asked.network); }};
+
+const PlannedAlgorithm shortest_path_gather_in_turn = {
+    .info = gather("shortest-paths-in-turn", port_models::single_port, "textbook",
+                   "counted in the plan",
+                   "blocks take shortest paths, a message of each step after the other"),
+    .networks = "any network with processors x nodes <= 262,144",
+    .admits = is_small_for_paths,
+    .plan = [](const PlanRequest& asked) {
+      return in_turn(gather_over_shortest_paths(asked.network));
+    }};
 
 const PlannedAlgorithm along_line_in_turn_gather = {
     .info = gather("along-line-in-turn", port_models::single_port, "textbook",
