@@ -179,10 +179,10 @@ Transfers all_reduce_by_dimensions(const ErasedTopology& network, Ports ports, R
 
 /// A block has the coordinates of its destination in the dimensions done, and those of its source
 /// in the others.
-Transfers total_exchange_by_dimensions(const ErasedTopology& network, Ports ports,
-                                       Rotated rotated) {
-  Phases phases(network, rotated,
-                [ports](const ErasedTopology& line) { return line_total_exchange(line, ports); });
+Transfers total_exchange_by_dimensions(
+    const ErasedTopology& network, Rotated rotated,
+    const std::function<Transfers(const ErasedTopology& line)>& line_exchange) {
+  Phases phases(network, rotated, line_exchange);
   const std::vector<ProductFactor>& factors = phases.factors();
   return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, std::size_t x,
                                     const auto& is_done, const Transfer& transfer) {

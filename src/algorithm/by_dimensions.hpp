@@ -8,6 +8,8 @@
 ///
 ///     all_gather_by_dimensions(network, Ports::one, Rotated::no);
 
+#include <functional>
+
 #include "algorithm/pipeline.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "program/plan/transfers.hpp"
@@ -21,7 +23,9 @@ enum class Rotated : std::uint8_t { no, yes };
 
 [[nodiscard]] Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports,
                                                  Rotated rotated);
-[[nodiscard]] Transfers total_exchange_by_dimensions(const ErasedTopology& network, Ports ports,
-                                                     Rotated rotated);
+/// `line_exchange`: of a dimension.
+[[nodiscard]] Transfers total_exchange_by_dimensions(
+    const ErasedTopology& network, Rotated rotated,
+    const std::function<Transfers(const ErasedTopology& line)>& line_exchange);
 
 }  // namespace lockstep

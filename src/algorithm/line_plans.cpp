@@ -87,6 +87,10 @@ Transfers gather_over_shortest_paths(const ErasedTopology& network) {
   return over_shortest_paths(network, false);
 }
 
+Transfers exchange_over_shortest_paths(const ErasedTopology& network) {
+  return over_shortest_paths(network, true);
+}
+
 Transfers around_cycle(std::uint64_t nodes) {
   Transfers plan = every_node_a_class(nodes);
   for (std::uint64_t t = 0; t + 1 < nodes; ++t)
@@ -199,6 +203,15 @@ Transfers cycle_exchange(std::uint64_t nodes) {
             exchange(plan, t, u, (u + nodes - distance) % nodes, (u + nodes - t) % nodes,
                      (u + nodes - t - 1) % nodes, part);
         }
+  return plan;
+}
+
+Transfers one_way_exchange(std::uint64_t nodes) {
+  Transfers plan = every_node_a_class(nodes);
+  for (std::uint64_t t = 0; t + 1 < nodes; ++t)
+    for (std::uint64_t u = 0; u < nodes; ++u)
+      for (std::uint64_t distance = t + 1; distance < nodes; ++distance)
+        exchange(plan, t, u, (u + distance) % nodes, (u + t) % nodes, (u + t + 1) % nodes);
   return plan;
 }
 

@@ -40,6 +40,9 @@ namespace lockstep {
 
 // Total exchanges.
 
+/// Any graph, all-port, over shortest paths: as many start-ups as the diameter.
+[[nodiscard]] Transfers exchange_over_shortest_paths(const ErasedTopology& network);
+
 /// A complete graph, single-port: N - 1 start-ups and message times.
 [[nodiscard]] Transfers pairwise_exchange(std::uint64_t nodes);
 /// A complete graph, single-port: a block for the node at distance j moves z r^x forwards in the
@@ -47,6 +50,9 @@ namespace lockstep {
 [[nodiscard]] Transfers index_exchange(std::uint64_t nodes, std::uint64_t radix);
 /// A cycle, all-port, the shorter way: floor(N/2) start-ups, floor(N^2/4)/2 message times.
 [[nodiscard]] Transfers cycle_exchange(std::uint64_t nodes);
+/// A cycle, single-port, all one way, all of a step as one message: N - 1 start-ups, N(N - 1)/2
+/// message times.
+[[nodiscard]] Transfers one_way_exchange(std::uint64_t nodes);
 /// A linear array, those with the furthest to go first, at most `most` blocks in a message;
 /// single-port: over every other link in turn.
 [[nodiscard]] Transfers line_exchange(std::uint64_t nodes, std::uint64_t most, Ports ports);

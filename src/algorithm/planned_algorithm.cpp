@@ -123,6 +123,23 @@ PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operatio
   return made;
 }
 
+PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::string_view name) {
+  PlannedAlgorithm made = total_exchange;
+  made.info.name = name;
+  made.info.operation = Operation::scan;
+  made.info.costs = "twice the start-ups of the total exchange, 2/N times its message times";
+  made.info.claims = {};
+  made.info.summary =
+      "each processor adds up a part of all blocks, which comes and goes by a total exchange; for "
+      "long blocks";
+  made.info.whole_parts = true;
+  made.plan = [plan = total_exchange.plan](const PlanRequest& asked) {
+    return scan_by_exchange(of_every_node(plan(asked), asked.network),
+                            asked.network.processor_count());
+  };
+  return made;
+}
+
 PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
                                      const PlannedAlgorithm& all_gather, std::string_view name) {
   PlannedAlgorithm made = scatter;

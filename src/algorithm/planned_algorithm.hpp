@@ -63,6 +63,10 @@ struct PlannedAlgorithm {
 /// blocks.
 [[nodiscard]] PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather,
                                                   Operation operation, std::string_view name);
+/// The scan of a block in a part for each processor, by this total exchange there and back: for
+/// long blocks.
+[[nodiscard]] PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange,
+                                              std::string_view name);
 /// The broadcast of a block in a part for each processor: this scatter, then this all-gather, which
 /// leaves out what a node has already (van de Geijn).
 [[nodiscard]] PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,

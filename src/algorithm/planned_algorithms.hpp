@@ -32,6 +32,8 @@ extern const PlannedAlgorithm census_reduction, pair_sum_reduction, sweeping_red
 extern const PlannedAlgorithm pairwise_total_exchange, index_2_exchange, index_3_exchange,
     index_4_exchange, bundled_cycle_exchange, bundled_cycle_exchange_in_turn, bundled_line_exchange,
     furthest_first_bundles, odd_even_bundles, rotated_exchange, all_port_dimension_exchange,
-    dimension_exchange_in_turn;
+    dimension_exchange_in_turn, index_by_dimensions, one_way_by_dimensions,
+    furthest_first_long_bundles, odd_even_long_bundles, shortest_path_exchange,
+    shortest_path_exchange_in_turn;
 
 }  // namespace lockstep

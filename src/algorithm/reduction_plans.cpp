@@ -79,6 +79,34 @@ Transfers gathered_and_added(const Transfers& all_gather, std::uint64_t processo
   return plan;
 }
 
+Transfers scan_by_exchange(const Transfers& total_exchange, std::uint64_t processors) {
+  const std::uint64_t nodes = total_exchange.nodes();
+  const std::uint32_t cut = total_exchange.parts;
+  check_block_parts(processors, cut);
+  SumWriter writer(nodes, static_cast<std::uint32_t>(processors) * cut);
+  const std::uint64_t half = total_exchange.steps;
+  for (const Transfer& transfer : total_exchange.list) {
+    const std::uint32_t out = transfer.destination * cut + transfer.part;
+    writer.send(transfer.step, writer.own(transfer.source), transfer.from, transfer.to,
+                Combine::none, out);
+    const std::uint32_t back = transfer.source * cut + transfer.part;
+    writer.send(half + transfer.step, writer.other(transfer.destination), transfer.from,
+                transfer.to, Combine::none, back);
+  }
+  for (std::uint64_t j = 0; j < processors; ++j)
+    for (std::uint32_t i = 0; i < cut; ++i) {
+      const auto part = static_cast<std::uint32_t>(j * cut + i);
+      for (std::uint64_t u = 0; u < processors; ++u) {  // the sum up to u
+        if (u > 0) writer.add(half, j, writer.other(u - 1), writer.other(u), Combine::none, part);
+        writer.add(half, j, writer.own(u), writer.other(u), u > 0 ? Combine::behind : Combine::none,
+                   part);
+      }
+      for (std::uint64_t u = 0; u < processors; ++u)
+        writer.add(2 * half, u, writer.other(u), everyone, Combine::none, part);
+    }
+  return std::move(writer).plan();
+}
+
 Transfers census(std::uint64_t nodes) {
   SumWriter writer(nodes);
   const Node before = writer.other(0);  // of the m nodes before, cyclic

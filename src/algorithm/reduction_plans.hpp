@@ -19,6 +19,11 @@ namespace lockstep {
 [[nodiscard]] Transfers gathered_and_added(const Transfers& all_gather, std::uint64_t processors,
                                            Operation operation);
 
+/// A scan of a block in a part for each processor: this total exchange brings part j of all
+/// contributions to processor j, which adds them up and sends the sums back the same way. Twice the
+/// start-ups, 2/N times the message times.
+[[nodiscard]] Transfers scan_by_exchange(const Transfers& total_exchange, std::uint64_t processors);
+
 /// A complete graph, single-port, in ceil(log2 N) start-ups and message times: a node holds the sum
 /// of the m nodes before it, and doubles m by the bits of N - 1 (Bar-Noy, Kipnis, Schieber 1993).
 [[nodiscard]] Transfers census(std::uint64_t nodes);

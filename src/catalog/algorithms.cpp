@@ -375,6 +375,12 @@ constexpr std::string_view half_abelian =
                                  "added-shortest-paths-in-turn")),
       planned(gathered_reduction(shortest_path_gather_in_turn, Operation::scan,
                                  "added-shortest-paths-in-turn")),
+      planned(exchanged_scan(rotated_exchange, "exchanged-rotated-dimensions")),
+      planned(exchanged_scan(dimension_exchange_in_turn, "exchanged-dimensions")),
+      planned(exchanged_scan(pairwise_total_exchange, "exchanged-pairwise")),
+      planned(exchanged_scan(bundled_cycle_exchange, "exchanged-both-ways")),
+      planned(exchanged_scan(shortest_path_exchange, "exchanged-shortest-paths")),
+      planned(exchanged_scan(shortest_path_exchange_in_turn, "exchanged-shortest-paths-in-turn")),
       planned(pairwise_total_exchange),
       planned(index_2_exchange),
       planned(index_3_exchange),
@@ -387,6 +393,10 @@ constexpr std::string_view half_abelian =
       planned(rotated_exchange),
       planned(all_port_dimension_exchange),
       planned(dimension_exchange_in_turn),
+      planned(index_by_dimensions),
+      planned(one_way_by_dimensions),
+      planned(furthest_first_long_bundles),
+      planned(odd_even_long_bundles),
   };
 }
 

@@ -41,6 +41,11 @@ template <std::uint64_t radix>
   return network.max_degree() == 2 && admits_cycle(network);
 }
 
+[[nodiscard]] bool is_small(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 256;
+  return network.node_count() <= most_nodes;
+}
+
 [[nodiscard]] Transfers around(const PlanRequest& asked) {
   return placed(cycle_exchange(asked.network.node_count()), *hamiltonian_cycle(asked.network));
 }
@@ -75,6 +80,24 @@ const PlannedAlgorithm bundled_cycle_exchange_in_turn = {
     .admits = is_cycle,
     .plan = [](const PlanRequest& asked) { return in_turn(around(asked)); }};
 
+const PlannedAlgorithm shortest_path_exchange = {
+    .info = exchange("shortest-paths", port_models::all_port, "textbook",
+                     "as many start-ups as the diameter",
+                     "blocks take shortest paths, all of a way as one message"),
+    .networks = "any network of up to 256 nodes",
+    .admits = is_small,
+    .plan = [](const PlanRequest& asked) { return exchange_over_shortest_paths(asked.network); }};
+
+const PlannedAlgorithm shortest_path_exchange_in_turn = {
+    .info = exchange("shortest-paths-in-turn", port_models::single_port, "textbook",
+                     "counted in the plan",
+                     "blocks take shortest paths, a message of each step after the other"),
+    .networks = "any network of up to 256 nodes",
+    .admits = is_small,
+    .plan = [](const PlanRequest& asked) {
+      return in_turn(exchange_over_shortest_paths(asked.network));
+    }};
+
 const PlannedAlgorithm bundled_line_exchange = {
     .info = exchange("bundled", port_models::all_port, "textbook",
                      "N - 1 start-ups, N(N - 1)/2 message times",
@@ -95,6 +118,28 @@ const PlannedAlgorithm furthest_first_bundles = {
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 3) / 4, Ports::all);
+    }};
+
+const PlannedAlgorithm furthest_first_long_bundles = {
+    .info = exchange("furthest-first-long-bundles", port_models::all_port, "Lockstep",
+                     "N - 1 start-ups; message times: counted in the plan",
+                     "sends up to N/2 blocks at once, those with the furthest to go first"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = [](const PlanRequest& asked) {
+      const std::uint64_t nodes = asked.network.node_count();
+      return line_exchange(nodes, (nodes + 1) / 2, Ports::all);
+    }};
+
+const PlannedAlgorithm odd_even_long_bundles = {
+    .info = exchange("odd-even-long-bundles", port_models::single_port, "Lockstep",
+                     "N - 1 start-ups (N even); message times: counted in the plan",
+                     "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N blocks"),
+    .networks = "linear",
+    .admits = is_linear,
+    .plan = [](const PlanRequest& asked) {
+      const std::uint64_t nodes = asked.network.node_count();
+      return line_exchange(nodes, nodes, Ports::one);
     }};
 
 const PlannedAlgorithm odd_even_bundles = {

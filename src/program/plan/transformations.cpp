@@ -66,15 +66,19 @@ Transfers then(Transfers first, const Transfers& second) {
   return first;
 }
 
+void check_block_parts(std::uint64_t processors, std::uint32_t parts) {
+  if (processors > most_parts / parts)
+    throw InvalidParameter(fmt::format("a part of every block for each of {} nodes; allowed: {}",
+                                       processors, most_parts / parts));
+}
+
 namespace {
 
 /// `owner`: of a transfer, the processor whose part it becomes.
 template <class OwnerOf>
 void cut_by_processor(Transfers& plan, const OwnerOf& owner) {
   const std::uint32_t parts = plan.parts;
-  if (plan.nodes() > most_parts / parts)
-    throw InvalidParameter(fmt::format("a part of every block for each of {} nodes; allowed: {}",
-                                       plan.nodes(), most_parts / parts));
+  check_block_parts(plan.nodes(), parts);
   plan.parts *= static_cast<std::uint32_t>(plan.nodes());
   for (Transfer& transfer : plan.list)
     transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);

@@ -17,6 +17,10 @@ namespace lockstep {
 /// are cut into the same parts.
 [[nodiscard]] Transfers then(Transfers first, const Transfers& second);
 
+/// Throws InvalidParameter where a block cannot be cut into a part for each of so many processors,
+/// each again into so many.
+void check_block_parts(std::uint64_t processors, std::uint32_t parts);
+
 /// The blocks of N processors as the parts of one: what was the sum, or the block, of processor v
 /// becomes part v of a sum of all that everyone receives. A reduce-scatter or an all-gather becomes
 /// half of an all-reduce. Where blocks are in P parts, there are N P parts.
