@@ -41,21 +41,29 @@ void drop_idle_switches(const ErasedTopology& network, TreeLinks& links) {
 
 }  // namespace
 
-Transfers Pipeline::plan(std::uint32_t source, std::uint32_t destination, std::uint32_t parts,
-                         Ports ports) const {
+Pipeline::Timing Pipeline::timing(Ports ports) const {
   std::vector<BipartiteEdge> edges(arcs_.size());
   std::ranges::transform(arcs_, edges.begin(), [](const Arc& arc) {
     return BipartiteEdge{arc.from, arc.to};
   });
-  const std::uint64_t period = ports == Ports::all || arcs_.empty() ? 1 : colours_needed(edges);
-  const std::vector<std::uint32_t> colours =
-      period == 1 ? std::vector<std::uint32_t>(arcs_.size()) : edge_colouring(edges);
-  std::vector<std::uint64_t> first(arcs_.size());  // the step of part 0
-  for (std::size_t i = 0; i < arcs_.size(); ++i) {
-    for (const std::size_t before : arcs_[i].after)
-      first[i] = std::max(first[i], first[before] + 1);
-    first[i] += (colours[i] + period - first[i] % period) % period;
+  Timing timing{.first = std::vector<std::uint64_t>(arcs_.size())};
+  std::vector<std::uint32_t> colours(arcs_.size());
+  if (ports == Ports::one && !arcs_.empty()) {
+    timing.period = colours_needed(edges);
+    colours = edge_colouring(edges);
   }
+  for (std::size_t i = 0; i < arcs_.size(); ++i) {
+    std::uint64_t& first = timing.first[i];
+    for (const std::size_t before : arcs_[i].after)
+      first = std::max(first, timing.first[before] + 1);
+    first += (colours[i] + timing.period - first % timing.period) % timing.period;
+  }
+  return timing;
+}
+
+Transfers Pipeline::plan(std::uint32_t source, std::uint32_t destination, std::uint32_t parts,
+                         Ports ports) const {
+  const auto [first, period] = timing(ports);
   Transfers plan = every_node_a_class(nodes_);
   plan.parts = parts;
   plan.list.reserve(arcs_.size() * parts);

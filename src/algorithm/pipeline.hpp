@@ -41,6 +41,12 @@ class Pipeline {
     arcs_.push_back(std::move(arc));
     return arcs_.size() - 1;
   }
+  /// When part 0 crosses each arc; part p crosses it p times the period later.
+  struct Timing {
+    std::vector<std::uint64_t> first{};
+    std::uint64_t period = 1;
+  };
+  [[nodiscard]] Timing timing(Ports ports) const;
   /// All parts of the block of this source and destination.
   [[nodiscard]] Transfers plan(std::uint32_t source, std::uint32_t destination, std::uint32_t parts,
                                Ports ports) const;

@@ -337,6 +337,8 @@ constexpr std::string_view half_abelian =
       planned(chain_scan),
       planned(shortest_path_scan),
       planned(shortest_path_scan_in_turn),
+      planned(sweeping_scan),
+      planned(sweeping_scan_in_turn),
       planned(gathered_reduction(both_ways_gather, Operation::all_reduce, "added-both-ways")),
       planned(gathered_reduction(both_ways_gather, Operation::scan, "added-both-ways")),
       planned(

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <random>
 #include <vector>
@@ -24,8 +23,6 @@
 
 namespace lockstep {
 namespace {
-
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 class InvariantSearch {
  public:
