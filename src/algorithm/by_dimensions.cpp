@@ -145,10 +145,23 @@ class Phases {
 
 }  // namespace
 
-bool is_small_product(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 1'024;
+namespace {
+
+[[nodiscard]] bool is_product_of(const ErasedTopology& network, std::uint64_t most_nodes) {
   return network.node_count() <= most_nodes && network.processor_count() == network.node_count() &&
          network.factors().size() > 1;
+}
+
+}  // namespace
+
+bool is_small_product(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 512;
+  return is_product_of(network, most_nodes);
+}
+
+bool is_smaller_product(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 128;
+  return is_product_of(network, most_nodes);
 }
 
 /// Before a phase a node has the blocks of all that differ from it in the dimensions done.

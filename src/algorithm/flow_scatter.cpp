@@ -152,15 +152,18 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
   return static_cast<std::uint32_t>(least);
 }
 
-/// So many blocks over so many steps, as evenly as possible; then one more in step `more` and one
-/// fewer in step `fewer`.
+/// So many blocks over so many steps, as evenly as possible; then `shifted` blocks of the last
+/// steps in the first ones instead.
 [[nodiscard]] std::vector<std::int64_t> shared_out(std::uint64_t blocks, std::uint64_t steps,
-                                                   std::uint64_t more, std::uint64_t fewer) {
+                                                   std::uint64_t shifted) {
   std::vector<std::int64_t> most(steps);
   for (std::uint64_t t = 0; t < steps; ++t)
     most[t] = static_cast<std::int64_t>(blocks / steps + (t < blocks % steps ? 1 : 0));
-  ++most[more];
-  --most[fewer];
+  for (std::uint64_t i = 0; i < shifted; ++i)
+    if (most[steps - 1 - i] > 1) {
+      --most[steps - 1 - i];
+      ++most[i];
+    }
   return most;
 }
 
@@ -171,18 +174,21 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
   const std::uint64_t steps =
       *std::max_element(distances.begin(),
                         distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count()));
+  constexpr std::uint64_t most_shifted = 3;
   for (std::uint64_t blocks = least_steps(network, asked.root); steps > 0; ++blocks)
-    for (std::uint64_t more = 0; more < steps; ++more)
-      for (std::uint64_t fewer = 0; fewer < steps; ++fewer) {
-        if (more == fewer && more != 0) continue;  // even, once
-        const std::vector<std::int64_t> most = shared_out(blocks, steps, more, fewer);
-        if (most[fewer] < 1) continue;
-        TimeExpanded flow(network, asked.root, most);
-        if (flow.serves_all())
-          return transfers_of(network, asked.root, flow.routes(), static_cast<std::uint32_t>(steps),
-                              Operation::scatter);
-      }
+    for (std::uint64_t shifted = 0; shifted <= std::min(most_shifted, steps / 2); ++shifted) {
+      TimeExpanded flow(network, asked.root, shared_out(blocks, steps, shifted));
+      if (flow.serves_all())
+        return transfers_of(network, asked.root, flow.routes(), static_cast<std::uint32_t>(steps),
+                            Operation::scatter);
+    }
   return every_node_a_class(network.node_count());
+}
+
+/// Networks in which a flow takes milliseconds.
+[[nodiscard]] bool admits_bundled_flow(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 128;
+  return network.node_count() <= most_nodes && admits_flow(network);
 }
 
 }  // namespace
@@ -196,9 +202,8 @@ const PlannedAlgorithm bundled_flow_scatter = {
                       "degree of the root",
              .summary = "a flow over D steps, in messages of as few blocks as possible"},
     .networks =
-        "any network of up to 1,024 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= "
-        "300,000",
-    .admits = admits_flow,
+        "any network of up to 128 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= 300,000",
+    .admits = admits_bundled_flow,
     .plan = bundled_flow};
 
 bool admits_flow(const ErasedTopology& network) {

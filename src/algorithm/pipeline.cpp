@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/pipeline.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
+#include "algorithm/all_gather/closed_walk.hpp"
 #include "core/edge_colouring.hpp"
-#include "lockstep/core/errors.hpp"
+#include "topology/closed_walk.hpp"
+#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -101,13 +101,10 @@ TreeLinks path_links(const ErasedTopology& network, NodeId root) {
                        static_cast<std::uint32_t>(index((*cycle)[i + 1]))});
     return links;
   }
-  links = tree_links(network, root, 1);  // a path from an end
-  for (std::size_t i = 1; i < links.size(); ++i)
-    if (links[i].parent != links[i - 1].child)
-      throw InvalidParameter(fmt::format("{}: no Hamiltonian path from node {} is known",
-                                         network.name(), network.label(root)));
-  return links;
+  return tree_links(network, root, 2);  // a linear array, to both sides
 }
+
+bool has_path(const ErasedTopology& network) { return is_linear(network) || admits_cycle(network); }
 
 Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree, NodeId root,
                               std::uint32_t parts, Ports ports) {

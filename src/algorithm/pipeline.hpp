@@ -67,8 +67,11 @@ using TreeLinks = std::vector<TreeLink>;
 /// Switches that lead to no processor are left out.
 [[nodiscard]] TreeLinks tree_links(const ErasedTopology& network, NodeId root,
                                    std::uint32_t most_children);
-/// The Hamiltonian path from the root. Throws InvalidParameter where none is known.
+/// The Hamiltonian path from the root; in a linear array both ways from it. Precondition:
+/// has_path().
 [[nodiscard]] TreeLinks path_links(const ErasedTopology& network, NodeId root);
+
+[[nodiscard]] bool has_path(const ErasedTopology& network);
 
 /// A broadcast from the root over the tree; and an all-reduce, up to the root and down again.
 [[nodiscard]] Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree,

@@ -72,10 +72,20 @@ class PlannedRun final : public PlannedTransfers {
   return model;
 }
 
+/// The plan of an all-gather lists N(N - 1) transfers of every step if it is not of one class.
+void list_every_node(PlannedAlgorithm& made) {
+  constexpr std::uint64_t most_nodes = 512;
+  if (!made.listed_networks.empty()) made.networks = made.listed_networks;
+  made.admits = [admits = made.admits](const ErasedTopology& network) {
+    return network.node_count() <= most_nodes && (!admits || admits(network));
+  };
+}
+
 }  // namespace
 
 PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
   PlannedAlgorithm mirror = algorithm;
+  if (algorithm.info.operation == Operation::all_gather) list_every_node(mirror);
   mirror.info.operation = mirror_of(algorithm.info.operation);
   mirror.info.model = mirror_of(algorithm.info.model);
   mirror.info.commutative = is_reduction(mirror.info.operation);
@@ -91,6 +101,7 @@ PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
 
 PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
   PlannedAlgorithm made = all_gather;
+  list_every_node(made);
   made.info.operation = Operation::all_reduce;
   made.info.model = mirror_of(all_gather.info.model);
   made.info.commutative = true;
@@ -111,6 +122,7 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
 PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operation operation,
                                     std::string_view name) {
   PlannedAlgorithm made = all_gather;
+  list_every_node(made);
   made.info.name = name;
   made.info.operation = operation;
   made.info.costs = "cost of the all-gather";
@@ -152,7 +164,8 @@ PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
   made.info.summary = "scatter of a part per processor, then an all-gather; for long blocks";
   made.info.whole_parts = false;
   made.admits = [first = scatter, second = all_gather](const ErasedTopology& network) {
-    return network.node_count() <= most_parts && network.node_count() > 1 &&
+    constexpr std::uint64_t most_nodes = 512;
+    return network.node_count() <= most_nodes && network.node_count() > 1 &&
            first.is_for(network) && second.is_for(network);
   };
   made.networks =

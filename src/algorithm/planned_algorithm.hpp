@@ -41,6 +41,9 @@ enum class Parts : std::uint8_t {
 struct PlannedAlgorithm {
   AlgorithmInfo info;  ///< but its parameters, which follow from the operation and from `parts`
   std::string_view networks = "any network";  ///< as users write them
+  /// Those of an all-gather of which reductions are made, if the plan of every node needs smaller
+  /// ones; empty: the same.
+  std::string_view listed_networks{};
   /// Empty: every network.
   std::function<bool(const ErasedTopology& network)> admits{};
   /// Throws InvalidParameter where there is no plan.

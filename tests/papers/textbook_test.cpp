@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Published costs of textbook algorithms under one port, counted by the machine:
+/// Published costs of textbook algorithms, counted by the machine:
 /// golden/textbook/costs.csv, computed by an independent simulator, and closed forms.
 
 #include <gtest/gtest.h>
@@ -16,30 +16,50 @@
 namespace lockstep {
 namespace {
 
-/// Of a verified run, which also agrees with what the algorithm predicts.
-[[nodiscard]] Cost textbook_cost(std::string network, const std::string& operation,
-                                 const std::string& algorithm) {
-  std::ranges::replace(network, ';', ',');
-  const RunRequest request{.topology = network,
-                           .operation = parse_operation(operation),
-                           .algorithm = algorithm,
-                           .port_model = port_models::single_port,
-                           .block_bytes = 8,
-                           .executor = ExecutorKind::serial};
+struct TextbookCase {
+  std::string network;
+  std::string operation;
+  std::string algorithm;
+  std::string ports = "single-port";
+  std::uint64_t root = 0;
+  std::uint64_t parts = 0;  // 0: as the algorithm says
+};
+
+/// Of a verified run, which also agrees with what the algorithm predicts; in whole blocks.
+[[nodiscard]] Cost textbook_cost(TextbookCase made) {
+  std::ranges::replace(made.network, ';', ',');
+  RunRequest request{
+      .topology = made.network,
+      .operation = parse_operation(made.operation),
+      .algorithm = made.algorithm,
+      .port_model = *std::ranges::find(port_models::all, made.ports, &PortModel::name),
+      .block_bytes = 512,
+      .executor = ExecutorKind::serial};
+  if (has_root(request.operation)) request.settings["root"] = made.root;
+  if (made.parts != 0) request.settings["parts"] = made.parts;
   const RunResult result = prepare(request)->execute();
   EXPECT_TRUE(result.ok()) << result.judgement.sentence;
-  return {result.record.startups, result.record.message_times};
+  return result.cost;
 }
 [[nodiscard]] Cost textbook_cost(const std::string& family, std::uint64_t n,
                                  const std::string& operation, const std::string& algorithm) {
-  return textbook_cost(family + ":" + std::to_string(n), operation, algorithm);
+  return textbook_cost({family + ":" + std::to_string(n), operation, algorithm});
 }
 
-TEST(Textbook, CostsAreThePublishedOnes) {
+/// "7/4"
+[[nodiscard]] Fraction fraction_of(const std::string& text) {
+  const std::size_t bar = text.find('/');
+  return {std::stoull(text), bar == text.npos ? 1 : std::stoull(text.substr(bar + 1))};
+}
+
+TEST(Textbook, CostsAreAtMostThePublishedOnes) {
   for (const test::GoldenRow& row : test::golden("textbook/costs.csv")) {
     SCOPED_TRACE(row.text("topology") + " " + row.text("operation") + ", " + row.text("where"));
-    EXPECT_EQ(textbook_cost(row.text("topology"), row.text("operation"), row.text("algorithm")),
-              (Cost{row.number("startups"), row.number("message_times")}));
+    const Cost cost =
+        textbook_cost({row.text("topology"), row.text("operation"), row.text("algorithm"),
+                       row.text("port_model"), row.number("root"), row.number("parts")});
+    EXPECT_LE(cost.startups, row.number("startups"));
+    EXPECT_LE(cost.message_times, fraction_of(row.text("message_times")));
   }
 }
 

@@ -38,6 +38,7 @@ const PlannedAlgorithm bruck_gather = {
              .costs = "ceil(log2 N) start-ups, N - 1 message times",
              .summary = "sends up to as many blocks as are held to the node as many places before"},
     .networks = "complete",
+    .listed_networks = "complete of up to 512 nodes",
     .admits = is_complete,
     .plan = doubled};
 

@@ -130,7 +130,7 @@ using ArcTree = std::vector<TreeArc>;
   for (std::uint32_t v = 0; v < nodes; ++v)
     while (v != root && !paths.are(count, root, v)) --count;
   const auto height = [](const ArcTree& tree) { return tree.back().depth; };
-  const std::uint64_t tries = std::clamp<std::uint64_t>(2'048 / nodes, 1, 64);
+  const std::uint64_t tries = std::clamp<std::uint64_t>(512 / nodes, 1, 32);
   std::mt19937_64 random{1973};
   std::vector<ArcTree> trees;
   for (std::uint64_t i = 0; nodes > 1 && i < tries; ++i) {
@@ -158,7 +158,7 @@ using ArcTree = std::vector<TreeArc>;
 }
 
 [[nodiscard]] bool is_small_graph(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 1'024;
+  constexpr std::uint64_t most_nodes = 128;
   return network.processor_count() == network.node_count() && network.node_count() <= most_nodes &&
          network.node_count() > 1;
 }
@@ -172,7 +172,7 @@ const PlannedAlgorithm arc_disjoint_trees = {
              .source = "Edmonds 1973; Lovasz 1976",
              .costs = "ceil(P/k) - 1 + h steps of 1/P, k trees of height at most h",
              .summary = "parts take as many arc-disjoint spanning trees as there are"},
-    .networks = "any switchless network of up to 1,024 nodes",
+    .networks = "any switchless network of up to 128 nodes",
     .admits = is_small_graph,
     .plan = over_trees,
     .parts = Parts::open};

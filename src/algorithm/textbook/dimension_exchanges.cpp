@@ -16,8 +16,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view products = "any switchless product of up to 1,024 nodes";
-
 [[nodiscard]] PlannedAlgorithm in_products(std::string_view name, Operation operation, Ports ports,
                                            std::string_view costs, std::string_view summary,
                                            std::function<Transfers(const PlanRequest&)> plan) {
@@ -27,8 +25,10 @@ constexpr std::string_view products = "any switchless product of up to 1,024 nod
                    .source = "Johnsson, Ho 1989; any product: Lockstep",
                    .costs = costs,
                    .summary = summary},
-          .networks = products,
-          .admits = is_small_product,
+          .networks = operation == Operation::all_gather
+                          ? "any switchless product of up to 512 nodes"
+                          : "any switchless product of up to 128 nodes",
+          .admits = operation == Operation::all_gather ? is_small_product : is_smaller_product,
           .plan = std::move(plan)};
 }
 
@@ -38,13 +38,13 @@ template <Ports ports>
 }
 
 [[nodiscard]] bool is_torus_like(const ErasedTopology& network) {
-  return is_small_product(network) &&
+  return is_smaller_product(network) &&
          std::ranges::all_of(network.factors(), [](const ErasedTopology& line) {
            return line.max_degree() == 2 && admits_cycle(line);
          });
 }
 [[nodiscard]] bool has_complete_lines(const ErasedTopology& network) {
-  return is_small_product(network) && std::ranges::all_of(network.factors(), is_complete);
+  return is_smaller_product(network) && std::ranges::all_of(network.factors(), is_complete);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ const PlannedAlgorithm index_by_dimensions = {
              .costs = "sum of ceil(log2 k) start-ups over the sides k",
              .summary =
                  "moves blocks by the bits of their distances in one dimension after another"},
-    .networks = "generalized-hypercube, product of complete graphs",
+    .networks = "generalized-hypercube, product of complete graphs, of up to 128 nodes",
     .admits = has_complete_lines,
     .plan = [](const PlanRequest& asked) {
       return total_exchange_by_dimensions(
@@ -112,7 +112,7 @@ const PlannedAlgorithm one_way_by_dimensions = {
              .source = "textbook",
              .costs = "sum of k - 1 start-ups, of N(k - 1)/2 message times, over the sides k",
              .summary = "all blocks go one way around each ring, one dimension after the other"},
-    .networks = "torus",
+    .networks = "torus of up to 128 nodes",
     .admits = is_torus_like,
     .plan = [](const PlanRequest& asked) {
       return total_exchange_by_dimensions(

@@ -24,26 +24,33 @@ namespace {
           .summary = summary};
 }
 
+/// Networks whose plan is small enough.
+[[nodiscard]] bool is_small(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 256;
+  return network.node_count() <= most_nodes;
+}
+[[nodiscard]] bool is_cycle(const ErasedTopology& network) {
+  return is_small(network) && network.max_degree() == 2 && admits_cycle(network);
+}
+[[nodiscard]] bool is_small_line(const ErasedTopology& network) {
+  return is_small(network) && is_linear(network);
+}
+[[nodiscard]] bool is_small_complete(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 512;
+  return network.node_count() <= most_nodes && is_complete(network);
+}
+
 template <std::uint64_t radix>
 [[nodiscard]] PlannedAlgorithm by_index(std::string_view name) {
   return {.info = exchange(name, port_models::single_port, "Bruck et al. 1997",
                            "a start-up for each digit of a place, message times: blocks whose "
                            "distance has that digit",
                            "moves blocks by the digits of their distances, all of a digit at once"),
-          .networks = "complete",
-          .admits = is_complete,
+          .networks = "complete of up to 512 nodes",
+          .admits = is_small_complete,
           .plan = [](const PlanRequest& asked) {
             return index_exchange(asked.network.node_count(), radix);
           }};
-}
-
-[[nodiscard]] bool is_cycle(const ErasedTopology& network) {
-  return network.max_degree() == 2 && admits_cycle(network);
-}
-
-[[nodiscard]] bool is_small(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 256;
-  return network.node_count() <= most_nodes;
 }
 
 [[nodiscard]] Transfers around(const PlanRequest& asked) {
@@ -56,8 +63,8 @@ const PlannedAlgorithm pairwise_total_exchange = {
     .info = exchange("pairwise", port_models::single_port, "Thakur et al. 2005",
                      "N - 1 start-ups and message times",
                      "sends to the node t places further in step t"),
-    .networks = "complete",
-    .admits = is_complete,
+    .networks = "complete of up to 512 nodes",
+    .admits = is_small_complete,
     .plan = [](const PlanRequest& asked) { return pairwise_exchange(asked.network.node_count()); }};
 
 const PlannedAlgorithm index_2_exchange = by_index<2>("index-2");
@@ -68,7 +75,7 @@ const PlannedAlgorithm bundled_cycle_exchange = {
     .info = exchange("bundled-both-ways", port_models::all_port, "Saad, Schultz 1989",
                      "floor(N/2) start-ups, floor(N^2/4)/2 message times",
                      "blocks go the shorter way around the ring, all of a way as one message"),
-    .networks = "ring",
+    .networks = "ring of up to 256 nodes",
     .admits = is_cycle,
     .plan = around};
 
@@ -76,7 +83,7 @@ const PlannedAlgorithm bundled_cycle_exchange_in_turn = {
     .info = exchange("bundled-both-ways-in-turn", port_models::single_port, "Saad, Schultz 1989",
                      "2 floor(N/2) start-ups, floor(N^2/4) message times",
                      "blocks go the shorter way around the ring, one way after the other"),
-    .networks = "ring",
+    .networks = "ring of up to 256 nodes",
     .admits = is_cycle,
     .plan = [](const PlanRequest& asked) { return in_turn(around(asked)); }};
 
@@ -102,8 +109,8 @@ const PlannedAlgorithm bundled_line_exchange = {
     .info = exchange("bundled", port_models::all_port, "textbook",
                      "N - 1 start-ups, N(N - 1)/2 message times",
                      "sends all blocks that go the same way as one message"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = "linear of up to 256 nodes",
+    .admits = is_small_line,
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, nodes * nodes, Ports::all);
@@ -113,8 +120,8 @@ const PlannedAlgorithm furthest_first_bundles = {
     .info = exchange("furthest-first-bundles", port_models::all_port, "Lockstep",
                      "counted in the plan; N + N^2/4 in total if N = 4j",
                      "sends up to N/4 blocks at once, those with the furthest to go first"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = "linear of up to 256 nodes",
+    .admits = is_small_line,
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 3) / 4, Ports::all);
@@ -124,8 +131,8 @@ const PlannedAlgorithm furthest_first_long_bundles = {
     .info = exchange("furthest-first-long-bundles", port_models::all_port, "Lockstep",
                      "N - 1 start-ups; message times: counted in the plan",
                      "sends up to N/2 blocks at once, those with the furthest to go first"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = "linear of up to 256 nodes",
+    .admits = is_small_line,
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 1) / 2, Ports::all);
@@ -135,8 +142,8 @@ const PlannedAlgorithm odd_even_long_bundles = {
     .info = exchange("odd-even-long-bundles", port_models::single_port, "Lockstep",
                      "N - 1 start-ups (N even); message times: counted in the plan",
                      "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N blocks"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = "linear of up to 256 nodes",
+    .admits = is_small_line,
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, nodes, Ports::one);
@@ -146,8 +153,8 @@ const PlannedAlgorithm odd_even_bundles = {
     .info = exchange("odd-even-bundles", port_models::single_port, "Lockstep",
                      "counted in the plan; N + N^2/2 in total if N is even",
                      "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N/2 blocks"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = "linear of up to 256 nodes",
+    .admits = is_small_line,
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 1) / 2, Ports::one);

@@ -163,6 +163,7 @@ const PlannedAlgorithm node_invariant_gather = {
              .costs = "D start-ups; ceil((N - 1)/g) message times on most networks, g = degree",
              .summary = "all nodes make the same moves, found by matchings"},
     .networks = "any Cayley graph of up to 1,024 nodes with up to 64 ports",
+    .listed_networks = "any Cayley graph of up to 512 nodes with up to 64 ports",
     .admits = is_small_group,
     .plan = invariant_gather};
 

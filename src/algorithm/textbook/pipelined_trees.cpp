@@ -49,11 +49,17 @@ using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
   return made;
 }
 
+[[nodiscard]] PlannedAlgorithm on_paths(PlannedAlgorithm algorithm) {
+  algorithm.networks = "linear, or any Hamiltonian network of up to 1,024 nodes";
+  algorithm.admits = has_path;
+  return algorithm;
+}
+
 }  // namespace
 
-const PlannedAlgorithm pipelined_path =
+const PlannedAlgorithm pipelined_path = on_paths(
     broadcast_over("pipelined-path", path_links, Ports::one, "N + P - 2 steps of 1/P",
-                   "sends parts of the block along a Hamiltonian path, one after the other");
+                   "sends parts of the block along a Hamiltonian path, one after the other"));
 const PlannedAlgorithm pipelined_binary_tree = broadcast_over(
     "pipelined-binary-tree", binary, Ports::one, "counted in the plan: about 2P steps of 1/P",
     "sends parts of the block down a tree of at most two children, one after the other");
@@ -68,9 +74,9 @@ const PlannedAlgorithm pipelined_tree = broadcast_over(
 const PlannedAlgorithm pipelined_binary_reduction = reduction_over(
     "pipelined-binary-tree", binary, Ports::one, "counted in the plan: about 3P steps of 1/P",
     "sends parts up a tree of at most two children and their sums down, one after the other");
-const PlannedAlgorithm pipelined_path_reduction = reduction_over(
+const PlannedAlgorithm pipelined_path_reduction = on_paths(reduction_over(
     "pipelined-path", path_links, Ports::one, "counted in the plan: about 2P steps of 1/P",
-    "sends parts along a Hamiltonian path and their sums back, one after the other");
+    "sends parts along a Hamiltonian path and their sums back, one after the other"));
 const PlannedAlgorithm pipelined_reduction_over_tree = reduction_over(
     "pipelined-tree", widest, Ports::all, "2H + P - 1 steps of 1/P, H = height of the tree",
     "sends parts up a breadth-first tree and their sums down, one after the other");

@@ -82,7 +82,7 @@ const PlannedAlgorithm dimension_reduction = {
     .info = reduction("whole-by-dimensions", Operation::all_reduce, port_models::single_port,
                       "textbook; any product: Lockstep", "sum of the costs of the dimensions",
                       "all-reduce of undivided blocks in one dimension after the other"),
-    .networks = "any switchless product of up to 1,024 nodes",
+    .networks = "any switchless product of up to 512 nodes",
     .admits = is_small_product,
     .plan = [](const PlanRequest& asked) {
       return all_reduce_by_dimensions(asked.network, Ports::one, Rotated::no);
@@ -93,7 +93,7 @@ const PlannedAlgorithm rotated_reduction = {
                       "Johnsson, Ho 1989; any product: Lockstep",
                       "start-ups of d longest dimensions, 1/d times their message times",
                       "all-reduce in one dimension after the other, each part in another order"),
-    .networks = "any switchless product of up to 1,024 nodes",
+    .networks = "any switchless product of up to 512 nodes",
     .admits = is_small_product,
     .plan = [](const PlanRequest& asked) {
       return all_reduce_by_dimensions(asked.network, Ports::all, Rotated::yes);

@@ -51,7 +51,7 @@ const PlannedAlgorithm dimension_scatter = {
     .info = scatter("dimensions", "textbook",
                     "sum of the start-ups of the dimensions, N - 1 message times",
                     "sends the blocks of whole rows along one dimension, then inside the rows"),
-    .networks = "any switchless product of up to 1,024 nodes",
+    .networks = "any switchless product of up to 512 nodes",
     .admits = is_small_product,
     .plan = [](const PlanRequest& asked) {
       return scatter_by_dimensions(asked.network, asked.root);

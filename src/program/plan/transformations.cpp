@@ -126,18 +126,18 @@ Transfers then_the_rest(Transfers first, const Transfers& second) {
   const auto at = [&](std::uint32_t node, const Transfer& transfer) {
     return std::size_t{node} * first.parts + transfer.part;
   };
-  for (const Transfer& transfer : first.list) {
-    holds[at(transfer.source, transfer)] = true;
-    holds[at(transfer.to, transfer)] = true;
-  }
-  for (const Transfer& transfer : second.list) holds[at(transfer.source, transfer)] = true;
+  for (const Transfers* const plan : {&std::as_const(first), &second})
+    for (const Transfer& transfer : plan->list) holds[at(transfer.source, transfer)] = true;
+  // A way of the first plan may meet itself, too.
   Transfers rest = second;
-  std::ranges::stable_sort(rest.list, {}, &Transfer::step);
-  std::erase_if(rest.list, [&](const Transfer& transfer) {
-    if (holds[at(transfer.to, transfer)]) return true;
-    holds[at(transfer.to, transfer)] = true;
-    return false;
-  });
+  for (Transfers* const plan : {&first, &rest}) {
+    std::ranges::stable_sort(plan->list, {}, &Transfer::step);
+    std::erase_if(plan->list, [&](const Transfer& transfer) {
+      if (holds[at(transfer.to, transfer)]) return true;
+      holds[at(transfer.to, transfer)] = true;
+      return false;
+    });
+  }
   return then(std::move(first), rest);
 }
 
