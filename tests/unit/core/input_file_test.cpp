@@ -63,6 +63,19 @@ TEST_F(InputFileTest, ReadsPlainAndCompressedFilesAlike) {
   EXPECT_EQ(input_text(compressed("second\n", "ab"), 100), "first\nsecond\n");  // two members
 }
 
+TEST_F(InputFileTest, RefusesDataAfterTheEndOfAGzipFile) {
+  for (const std::string_view behind : {"c d\n"sv, "\x1F"sv, "\0\0c d\n"sv}) {
+    const std::string name = compressed("a b\n");
+    std::ofstream(name, std::ios::binary | std::ios::app) << behind;
+    EXPECT_THAT(refusal_of_input(name),
+                testing::AnyOf(HasSubstr("other data after its end"), HasSubstr("is damaged")));
+  }
+  const std::string name = compressed("a b\n");
+  std::ofstream(name, std::ios::binary | std::ios::app) << "\0\0\0"sv;  // padding
+  EXPECT_EQ(input_text(name, 100), "a b\n");
+  EXPECT_EQ(input_text(compressed(std::string(3'000'000, 'a')), 3'000'000).size(), 3'000'000U);
+}
+
 TEST_F(InputFileTest, RemovesAByteOrderMark) {
   EXPECT_EQ(input_text(file("\xEF\xBB\xBF"
                             "a b"),
