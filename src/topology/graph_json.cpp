@@ -99,7 +99,7 @@ class NodeLinkReader {
   }
   bool start_object(std::size_t) {
     ++depth_;
-    if (depth_ == 2 && is_list()) graph_.fail(line(), fmt::format("'{}' is no list", section_));
+    if (depth_ == 2 && is_list()) graph_.fail(line(), fmt::format("'{}' is not a list", section_));
     if (is_item()) item_ = {.link = {.line = line()}};
     if (depth_ > 3 && names_a_node())
       graph_.fail(line(), fmt::format("'{}' of a node or link is an object", shown(key_)));

@@ -56,7 +56,13 @@ bool NodeLinkEnds::reads_positions(const std::vector<NodeLink>& links, bool are_
     }
   if (are_positions) return true;
   if (!all_named) return !has_ids_ || !some_named;
-  if (different == nullptr || all_ids) return false;
+  if (different == nullptr) return false;
+  if (all_ids) {
+    graph_.note(
+        "read the ends of links as ids of nodes; as positions in the list of nodes, they would "
+        "give another network");
+    return false;
+  }
   graph_.fail(
       *line_of_difference,
       fmt::format("'{}' is the {} of one node and the position of another one in \"nodes\"; "

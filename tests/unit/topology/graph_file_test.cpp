@@ -198,7 +198,7 @@ TEST(GraphFile, RefusalsNameTheLine) {
            {node_link, "{\"directed\": true}", "net:1: no list \"nodes\""},
            {node_link, "{\"nodes\": [{\"id\": 1},\n{}]}", "net:2: a node without an \"id\""},
            {node_link, "{\"nodes\": [1]}", "'1' in place of a node or link"},
-           {node_link, "{\"nodes\": {}}", "'nodes' is no list"},
+           {node_link, "{\"nodes\": {}}", "'nodes' is not a list"},
            {node_link, "{\"nodes\": [{\"id\": 1}],\n\"links\": [{\"source\": 1}]}",
             "net:2: a link without source or target"},
            {node_link, "{\"nodes\": [{\"id\": 1}],\n\"links\": [\n{\"source\": 1, \"target\": 2}]}",

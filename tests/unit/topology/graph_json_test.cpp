@@ -115,6 +115,14 @@ TEST(GraphJson, EndsAreIdsOrPositions) {
   }
   EXPECT_THAT(json_network(json_text(ab, by_position)).reading().notes,
               Contains(HasSubstr("as positions")));
+  // Where both readings are possible and differ, a note says which one was taken.
+  EXPECT_THAT(json_network(json_text(permuted, by_position)).reading().notes,
+              ElementsAre(HasSubstr("read the ends of links as ids of nodes; as positions")));
+  EXPECT_THAT(json_network(json_text(permuted, by_position, R"(, "graph": [])")).reading().notes,
+              Contains(HasSubstr("as positions in the list of nodes, as NetworkX 1")));
+  EXPECT_THAT(
+      json_network(json_text(R"({"id": 0}, {"id": 1}, {"id": 2})", by_position)).reading().notes,
+      ElementsAre());
 }
 
 TEST(GraphJson, BothListsOfLinksMayBeThereIfTheyAreEqual) {
@@ -201,7 +209,7 @@ TEST(GraphJson, OtherJsonIsRefused) {
            {R"({"nodes": [{"id": "a"}], "links": [{"source": {"id": "a"}, "target": "a"}]})",
             "'source' of a node or link is an object"},
            {R"({"nodes": [{"id": "a", "switch": 1}], "links": []})", "switch: '1' given"},
-           {R"({"nodes": {"a": {}}, "links": []})", "'nodes' is no list"},
+           {R"({"nodes": {"a": {}}, "links": []})", "'nodes' is not a list"},
            {R"({"nodes": [{"id": null}], "links": []})", "'id' is null"}})
     EXPECT_THAT(json_refusal(wrong.text), HasSubstr(wrong.refusal)) << wrong.text;
 }
