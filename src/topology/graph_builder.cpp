@@ -49,7 +49,10 @@ namespace {
 }  // namespace
 
 std::string shown(std::string_view word) {
-  constexpr std::size_t most = 40;
+  std::size_t most = 40;
+  // Not within a character of several bytes.
+  for (; word.size() > most && (static_cast<unsigned char>(word[most]) & 0xC0U) == 0x80; --most)
+    if (most == 37) break;  // no UTF-8
   std::string text(word.substr(0, most));
   if (!is_utf8(text))
     std::ranges::replace_if(
@@ -123,7 +126,8 @@ void GraphBuilder::declare_numbers(std::uint64_t count, std::uint64_t first, std
 void GraphBuilder::check_text(std::string_view text, std::size_t line) const {
   if (std::ranges::any_of(text, is_control))
     fail(line, fmt::format("node '{}': control characters in its name", shown(text)));
-  if (!is_utf8(text)) fail(line, fmt::format("node '{}': its name is no UTF-8", shown(text)));
+  if (!is_utf8(text))
+    fail(line, fmt::format("node '{}': its name is not valid UTF-8", shown(text)));
 }
 
 void GraphBuilder::set_label(Number u, std::string label, std::size_t line) {
@@ -191,6 +195,31 @@ void GraphBuilder::order_by_number() {
   order_.resize(names_.size());
   std::iota(order_.begin(), order_.end(), Number{0});
   std::ranges::sort(order_, {}, [&](Number u) { return numbers[u]; });
+}
+
+/// A file that was cut lists one half of the links: only arcs tell how many lines there must be.
+void GraphBuilder::check_count() const {
+  if (!expected_) return;
+  const std::uint64_t listed = link_count();
+  const std::uint64_t stated = expected_->count;
+  if (stated != listed && 2 * stated != listed && (links_are_arcs_ || stated != 2 * listed))
+    fail(expected_->line, fmt::format("{} listed, but the file states {}",
+                                      counted(listed, expected_->noun), grouped(stated)));
+}
+
+void GraphBuilder::check_doubled_count(std::uint64_t listed, std::uint64_t pairs) {
+  if (!expected_ || expected_->count == listed) return;
+  const bool counts_both = expected_->count > listed;
+  if (counts_both ? pairs > 0 : 2 * pairs != listed)
+    fail(expected_->line, fmt::format("{} listed, {} in both directions, but the file states {}",
+                                      counted(listed, expected_->noun),
+                                      2 * pairs == listed ? "all"
+                                      : counts_both       ? "some"
+                                                          : "not all",
+                                      grouped(expected_->count)));
+  note(fmt::format("accepted {}, where the file states {}: it counts {}",
+                   counted(listed, expected_->noun), grouped(expected_->count),
+                   counts_both ? "both directions" : "one direction"));
 }
 
 void GraphBuilder::check_connected() const {
@@ -289,9 +318,29 @@ std::shared_ptr<const NodeNames> GraphBuilder::names(const std::vector<Number>& 
   return std::make_shared<const NodeNames>(std::move(names), std::move(ids));
 }
 
+/// Labels come before ids where a user names a node (node_names.hpp).
+void GraphBuilder::note_labels_that_are_ids() {
+  std::uint64_t count = 0;
+  Number first = none;
+  for (const auto& [u, label] : labels_)
+    if (const std::optional<Number> other = find(label); other && *other != u) {
+      ++count;
+      first = std::min(first, u);
+    }
+  if (count == 0) return;
+  note(
+      fmt::format("read '{}' as the label of the node with the id '{}', although it is the id of "
+                  "another node{}",
+                  shown(labels_.at(first)), shown(names_[first]),
+                  count == 1 ? "" : fmt::format(" (and {} alike)", counted(count - 1, "label"))));
+}
+
 FileNetwork GraphBuilder::network(std::string name) {
   if (nodes_.empty()) fail(1, "a graph without nodes");
-  const std::uint64_t parallel = join_links(*this, all_, repeats_, options_.undirected);
+  check_count();
+  const std::uint64_t listed = link_count();
+  const JoinedLinks joined = join_links(*this, all_, repeats_, options_.undirected);
+  check_doubled_count(listed, joined.pairs);
   check_connected();
   const std::vector<Number> numbers = final_numbers();
   const auto processors =
@@ -300,10 +349,11 @@ FileNetwork GraphBuilder::network(std::string name) {
   NetworkTables tables = this->tables(std::move(name), numbers);
   fill(tables, numbers);
   tables.processor_count = processors;
+  note_labels_that_are_ids();
   number_of_.clear();  // refers to the names
   tables.names = names(numbers);
   return {Network{std::move(tables)},
-          {.file = file_, .notes = all_notes(), .parallel_links = parallel}};
+          {.file = file_, .notes = all_notes(), .parallel_links = joined.parallel}};
 }
 
 }  // namespace lockstep

@@ -74,6 +74,11 @@ class GraphBuilder {
   void add_link(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
                 std::size_t line);
 
+  /// The number of links that the file states; `noun` is its word for a link. Writers count a link
+  /// once or in both directions, and list it once or in both directions.
+  void expect_links(std::size_t line, std::uint64_t count, std::string_view noun) {
+    expected_ = {line, count, noun};
+  }
   /// All links, before and after, are arcs.
   void links_are_arcs();
   /// Lanes unless set.
@@ -101,6 +106,16 @@ class GraphBuilder {
     std::size_t first_line;
   };
 
+  struct ExpectedLinks {
+    std::size_t line;
+    std::uint64_t count;
+    std::string_view noun;
+  };
+
+  void note_labels_that_are_ids();
+  void check_count() const;
+  /// `listed`: lines; `pairs`: of them, those that list a link in the other direction.
+  void check_doubled_count(std::uint64_t listed, std::uint64_t pairs);
   void check_text(std::string_view text, std::size_t line) const;
   /// False: a self-loop, which was dropped.
   [[nodiscard]] bool keep_link(Number u, Number v, std::size_t line);
@@ -119,6 +134,7 @@ class GraphBuilder {
   GraphReadOptions options_;
   std::vector<std::string> notes_;
   std::vector<CountedNote> counted_notes_;
+  std::optional<ExpectedLinks> expected_;
   Repeats repeats_ = Repeats::lanes;
   bool links_are_arcs_ = false;
   std::size_t dropped_ = 0;  // self-loops

@@ -43,7 +43,7 @@ class DimacsReader {
     if (kind_ == nullptr)
       graph_.fail(std::max<std::size_t>(lines.number(), 1),
                   "the problem line is missing; expected one such as 'p edge 5 7'");
-    check_count();
+    graph_.expect_links(line_, promised_, kind_->has_arcs ? "arc" : "edge");
     // A graph to be coloured has no parallel edges; roads have.
     if (kind_->has_arcs)
       graph_.links_are_arcs();
@@ -56,8 +56,9 @@ class DimacsReader {
     constexpr std::string_view descriptors = "ndvx";  // colours, coordinates
     const DimacsWords& words = lines.words();
     const std::size_t line = lines.number();
-    if (words.empty() || words[0].front() == 'c' || is_remark(words[0])) return;
-    if (words[0].size() == 1 && descriptors.find(words[0][0]) != descriptors.npos)
+    if (words.empty() || words[0] == "c" || is_remark(words[0])) return;
+    if (kind_ != nullptr && !kind_->letter.empty() && words[0].size() == 1 &&
+        descriptors.find(words[0][0]) != descriptors.npos)
       return graph_.note_each("ignored", "descriptor line", line);
     if (words[0] == "p") return read_problem(words, line);
     if (kind_ == nullptr)
@@ -93,18 +94,6 @@ class DimacsReader {
     if (has_weight) graph_.note_each("ignored", "weight", line);
     graph_.add_link(numbered(graph_, words[first], line), numbered(graph_, words[first + 1], line),
                     line);
-  }
-
-  void check_count() {
-    const std::uint64_t listed = graph_.link_count();
-    const std::string_view what = kind_->has_arcs ? "arc" : "edge";
-    if (!is_promised_count(promised_, listed))
-      graph_.fail(line_, fmt::format("{} listed, but the header says {}", counted(listed, what),
-                                     grouped(promised_)));
-    if (promised_ != listed)
-      graph_.note(fmt::format("accepted {}, where the header says {}: it counts {}",
-                              counted(listed, what), grouped(promised_),
-                              promised_ > listed ? "both directions" : "one direction"));
   }
 
   GraphBuilder& graph_;

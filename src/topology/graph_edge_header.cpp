@@ -16,13 +16,13 @@
 namespace lockstep::graph_readers {
 namespace {
 
-/// What the lines behind a possible header list.
+/// Names in the lines after a possible header.
 struct ListedRest {
   std::unordered_set<std::string> names{};     // one more than `most` at most
   std::uint64_t smallest = ~std::uint64_t{0};  // number; not known where there is another name
   std::uint64_t largest = 0;
   bool all_numbers = true;
-  bool both_ways = false;  // the first link is listed in both directions
+  std::size_t columns = 0;  // of the first line
 
   void add_name(std::string_view name) {
     names.emplace(name);
@@ -47,14 +47,11 @@ struct ListedRest {
 [[nodiscard]] ListedRest listed_in(const GraphBuilder& graph, Lines rest, std::uint64_t most) {
   ListedRest listed;
   EdgeWords splitter(graph);
-  std::array<std::string, 2> reverse;  // of the first link
   for (std::string_view line; listed.names.size() <= most && next_link_line(rest, line);) {
     const EdgeWords::Words& words = splitter.split(line, rest.number());
+    if (listed.columns == 0) listed.columns = words.size();
     for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 2); ++i)
       listed.add_name(words[i]);
-    if (words.size() < 2) continue;
-    if (reverse[0].empty()) reverse = {std::string(words[1]), std::string(words[0])};
-    listed.both_ways = listed.both_ways || (words[0] == reverse[0] && words[1] == reverse[1]);
   }
   return listed;
 }
@@ -88,13 +85,16 @@ using EdgeRows = std::vector<std::vector<std::string>>;
   return pairs == reversed;
 }
 
-[[nodiscard]] bool is_symmetric_matrix(const EdgeRows& rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].size() != rows.size()) return false;
-    for (std::size_t j = 0; j < i; ++j)
-      if (rows[i][j] != rows[j][i]) return false;
-  }
-  return true;
+/// Whether every link is listed as often in one direction as in the other.
+[[nodiscard]] bool is_listed_both_ways(const GraphBuilder& graph, const Lines& rest) {
+  std::vector<std::array<std::string, 2>> pairs;
+  for (std::vector<std::string>& row : rows_in(graph, rest))
+    if (row.size() >= 2) pairs.push_back({std::move(row[0]), std::move(row[1])});
+  auto reversed = pairs;
+  for (auto& [u, v] : reversed) std::swap(u, v);
+  std::ranges::sort(pairs);
+  std::ranges::sort(reversed);
+  return pairs == reversed;
 }
 
 /// The numbers of the first line, and of the second if each has one alone.
@@ -132,10 +132,10 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
   if (!header || (header->nodes < least_nodes && first.size() > 1)) return std::nullopt;
   const std::uint64_t lines = count_lines(rest);
   const std::uint64_t links = header->links.value_or(lines);
-  const bool may_be_link = first.size() == 2;
-  const bool fits = is_promised_count(links, lines);
+  // Writers count links once or twice, and list them once or in both directions.
+  const bool fits = links == lines || links == 2 * lines || 2 * links == lines;
   // In most lists the nodes are numbered without gaps: a number far above all others is none.
-  const bool is_far = may_be_link && links > header->nodes + 1;
+  const bool is_far = first.size() == 2 && links > header->nodes + 1;
   if (!fits && !is_far && first.size() > 1) return std::nullopt;
   const ListedRest listed = listed_in(graph, rest, header->nodes);
   const bool nodes_fit = listed.names.size() == header->nodes;
@@ -143,8 +143,22 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
     graph.fail(line,
                "the lines below may be links or lists of neighbours (METIS); write one link "
                "per line, without this header");
-  const bool is_clear = listed.may_be_counted() && (links == lines || listed.both_ways || is_far);
-  if (fits && nodes_fit && (is_clear || !may_be_link)) return header;
+  if (fits && nodes_fit) {
+    const bool may_be_link =
+        first.size() == 2 && first[0] != first[1] && listed.columns == first.size();
+    if (!may_be_link) return header;
+    const bool has_both_names = listed.names.contains(std::string(first[0])) &&
+                                listed.names.contains(std::string(first[1]));
+    if (links <= lines && is_listed_both_ways(graph, rest)) return header;
+    if (links == lines && has_both_names)
+      graph.fail(line, fmt::format("'{} {}' may be a link, or state {} and {}; remove the line if "
+                                   "it states counts, or move it below other links",
+                                   first[0], first[1], counted(header->nodes, "node"),
+                                   counted(links, "link")));
+    if (!has_both_names && listed.may_be_counted() &&
+        (links == lines || (links > lines && (is_far || !listed.all_numbers))))
+      return header;
+  }
   if (first.size() == 1)
     graph.fail(
         line,
@@ -159,17 +173,6 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
                                  first[0], first[1], counted(header->nodes, "node"),
                                  counted(links, "link"), counted(lines, "link")));
   return std::nullopt;
-}
-
-void refuse_matrix(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest) {
-  constexpr std::size_t least_columns = 3;  // of links with weights
-  if (first.size() < least_columns || count_lines(rest) + 1 != first.size()) return;
-  EdgeRows rows = rows_in(graph, rest);
-  rows.emplace(rows.begin(), first.begin(), first.end());
-  if (is_symmetric_matrix(rows))
-    graph.fail(rest.number(),
-               "the lines may be links or the rows of a matrix; write one link per "
-               "line, or use Matrix Market");
 }
 
 std::optional<ColumnHeader> column_header(const EdgeWords::Words& first) {
@@ -190,7 +193,7 @@ std::optional<ColumnHeader> column_header(const EdgeWords::Words& first) {
   for (const auto& [source, target] : ends) {
     if (column(source) == names.size() || column(target) == names.size()) continue;
     const std::size_t type = column("type");
-    return ColumnHeader{column(source), column(target),
+    return ColumnHeader{names.size(), column(source), column(target),
                         type == names.size() ? std::nullopt : std::optional(type)};
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ enum class Sign : std::uint8_t { ordinary, blank, tab, hash, special };
   for (const char c : blank_characters) signs[static_cast<unsigned char>(c)] = Sign::blank;
   signs['\t'] = Sign::tab;
   signs['#'] = Sign::hash;
-  for (const char c : std::string_view(",;\"({"))
+  for (const char c : std::string_view(",;\"(){}[]<>"))
     signs[static_cast<unsigned char>(c)] = Sign::special;
   return signs;
 }
@@ -78,7 +78,7 @@ void EdgeWords::split_with_care(std::string_view line, std::size_t number) {
       ++at;
     } else {
       if (!expects_word && separator != ' ' && line[at] != '{')
-        graph_->fail(number, fmt::format("'{}': unexpected text behind '{}'", shown(line),
+        graph_->fail(number, fmt::format("'{}': unexpected text after '{}'", shown(line),
                                          shown(words_.back())));
       at = add_word(line, at, number);
       expects_word = false;
@@ -132,8 +132,7 @@ std::size_t EdgeWords::add_word(std::string_view line, std::size_t begin, std::s
     end = end_of_group(line, begin, number);
     const std::string_view word = line.substr(begin, end - begin);
     if (end < line.size() && !is_blank(line[end]) && line[end] != separator && line[begin] == '"')
-      graph_->fail(number,
-                   fmt::format("'{}': unexpected text behind {}", shown(line), shown(word)));
+      graph_->fail(number, fmt::format("'{}': unexpected text after {}", shown(line), shown(word)));
     if (line[begin] == '"' || line[begin] == '{') {
       words_.push_back(line[begin] == '"' ? unquoted(word) : word);
       return end;
@@ -166,10 +165,30 @@ void EdgeWords::check_word(std::string_view word, std::size_t number) const {
   const bool by_blanks = separator_.value_or(' ') == ' ';
   const bool unclear = by_blanks ? word.find_first_of(",;") != word.npos
                                  : !blanks_allowed_ && std::ranges::any_of(word, is_blank);
+  if (!blanks_allowed_ && words_.size() < 2) {
+    refuse_sign(*graph_, word, number);
+    refuse_half_bracket(*graph_, word, number);
+  }
   if (unclear)
     graph_->fail(number, fmt::format("'{}' has both blanks and commas or semicolons; use one "
                                      "separator, or put names that hold another in quotation marks",
                                      shown(word)));
+}
+
+void refuse_sign(const GraphBuilder& graph, std::string_view word, std::size_t line) {
+  if (!word.empty() && word.find_first_not_of("-=<>:|~") == word.npos)
+    graph.fail(line, fmt::format("'{}' in place of a name; write each link as 'u v'", shown(word)));
+}
+
+void refuse_half_bracket(const GraphBuilder& graph, std::string_view word, std::size_t line) {
+  if (word.empty()) return;
+  for (const std::string_view pair : {"()", "[]", "{}", "<>"})
+    if ((word.front() == pair[0] || word.back() == pair[1]) &&
+        std::ranges::count(word, pair[0]) != std::ranges::count(word, pair[1]))
+      graph.fail(line,
+                 fmt::format("'{}': only one of the brackets {}; write each link as 'u v', or "
+                             "put the name in quotation marks",
+                             shown(word), pair));
 }
 
 bool next_link_line(Lines& lines, std::string_view& line) {

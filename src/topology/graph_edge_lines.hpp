@@ -44,6 +44,11 @@ class EdgeWords {
   std::deque<std::string> kept_;  // words that are not as in the file
 };
 
+/// Refuses a word that is a sign between two names, such as -> or --.
+void refuse_sign(const GraphBuilder& graph, std::string_view word, std::size_t line);
+/// Refuses a word that is a part of a group in brackets, such as "[a".
+void refuse_half_bracket(const GraphBuilder& graph, std::string_view word, std::size_t line);
+
 /// The next line that is neither blank nor a remark, without blanks around it; false: none is left.
 [[nodiscard]] bool next_link_line(Lines& lines, std::string_view& line);
 
@@ -53,16 +58,19 @@ struct CountHeader {
   std::uint64_t nodes;
   std::optional<std::uint64_t> links;
 };
-/// The first line "N", "N M" or "N N M", if it equals the counts of the rest; `rest`: the lines
-/// behind it. Refuses a first line that is neither such a header nor clearly a link.
+/// The first line "N", "N M" or "N N M", if it equals the counts of the rest and cannot be a link;
+/// `rest`: the lines after it. Refuses a first line that may be both.
 [[nodiscard]] std::optional<CountHeader> count_header(const GraphBuilder& graph,
                                                       const EdgeWords::Words& first, Lines rest);
 
-/// Refuses a list that may as well be an adjacency matrix: as many lines as words in each.
-void refuse_matrix(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest);
+/// Refuses a list with three words or more per line that may be no links with weights: a matrix,
+/// lists of neighbours, links behind a number or behind a word. `first`: the first line of the
+/// list; `rest`: the lines after it.
+void refuse_other_readings(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest);
 
 /// Positions of the columns in a table with a header such as "Source,Target,Type".
 struct ColumnHeader {
+  std::size_t columns;
   std::size_t source;
   std::size_t target;
   std::optional<std::size_t> type;

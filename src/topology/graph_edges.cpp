@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -55,7 +56,7 @@ class EdgeReader {
     if (table_)
       read_row(words, lines.number());
     else
-      read_link(words, lines.number());
+      read_link(words, lines);
   }
 
   /// The first line that is no remark.
@@ -68,13 +69,18 @@ class EdgeReader {
       note_columns(words);
       return true;
     }
-    refuse_matrix(graph_, words, lines);
+    if (words[0].starts_with('*'))
+      graph_.fail(lines.number(), fmt::format("'{}' begins a Pajek file, which is not supported; "
+                                              "write one link per line as 'u v'",
+                                              shown(words[0])));
+    if (declared_) return false;
     const std::optional<CountHeader> header = count_header(graph_, words, lines);
     if (!header) return false;
     graph_.note(fmt::format(
         "read line {} as a header: {}{}", lines.number(), counted(header->nodes, "node"),
         header->links ? fmt::format(", {}", counted(*header->links, "link")) : ""));
     header_lines_ = header->lines - 1;
+    if (header->links) graph_.expect_links(lines.number(), *header->links, "link");
     return true;
   }
 
@@ -93,8 +99,11 @@ class EdgeReader {
   void read_remark(std::string_view remark, std::size_t line) {
     const char sign = remark.front();
     Lines rest(remark.substr(sign == '/' ? 2 : 1));
-    if (!rest.next() || rest.words().empty()) return;
-    const Words& words = rest.words();
+    if (!rest.next()) return;
+    Words words = rest.words();
+    words.erase(std::ranges::find_if(words, [](auto word) { return word.starts_with('#'); }),
+                words.end());
+    if (words.empty()) return;
     const std::string first = lower_case(words[0]);
     if (first == "matrixmarket" || first == "%matrixmarket")
       graph_.fail(line, "a Matrix Market file; name it .mtx, or write file:matrix=PATH");
@@ -114,10 +123,25 @@ class EdgeReader {
       if (const auto count = whole_number(words[1])) declare(*count, line);
     if (first == "switches")
       for (std::size_t i = 1; i < words.size(); ++i) switches_.emplace_back(words[i], line);
+    note_directive(first, words);
+  }
+
+  /// "# switches: a" and "# nodes = 4" are remarks. "# Nodes: 4 Edges: 8" states counts.
+  void note_directive(const std::string& first, const Words& words) {
+    const std::size_t end = std::min(first.find_first_of(":="), first.size());
+    const bool has_sign =
+        end < first.size() ||
+        (words.size() > 1 && (words[1].starts_with(':') || words[1].starts_with('=')));
+    const bool states_counts = words.size() == 4 && lower_case(words[2]) == "edges:";
+    for (const std::string_view form : {"directed", "nodes N", "ports", "switches NAME.."})
+      if (has_sign && !states_counts && form.substr(0, form.find(' ')) == first.substr(0, end) &&
+          noted_forms_.insert(form).second)
+        graph_.note(fmt::format("ignored the remark '# {}'; the directive is '# {}'",
+                                shown(fmt::format("{}", fmt::join(words, " "))), form));
   }
 
   void begin_ports(std::size_t line) {
-    if (has_begun_) graph_.fail(line, "'# ports' behind the first link");
+    if (has_begun_) graph_.fail(line, "'# ports' after the first link");
     has_ports_ = true;
   }
 
@@ -146,7 +170,7 @@ class EdgeReader {
   }
 
   void declare(std::uint64_t count, std::size_t line) {
-    if (graph_.node_count() != 0) graph_.fail(line, "'# nodes' behind the first link");
+    if (graph_.node_count() != 0) graph_.fail(line, "'# nodes' after the first link");
     check_room(graph_, text_, std::max<std::uint64_t>(count, 1) - 1, line);  // if connected
     graph_.declare_numbers(count, 0, line);
     declared_ = true;
@@ -161,10 +185,14 @@ class EdgeReader {
 
   /// A line of a table with names of columns.
   void read_row(const Words& words, std::size_t line) {
-    const std::size_t least = std::max({table_->source, table_->target, table_->type.value_or(0)});
-    if (words.size() <= least)
-      graph_.fail(line, fmt::format("{}; expected {} or more, as the header says",
-                                    counted(words.size(), "column"), least + 1));
+    const bool has_data = words.size() == table_->columns + 1 && words.back().starts_with('{');
+    if (has_data && words.back() != "{}") graph_.note_each("ignored", "attribute set", line);
+    if (words.size() != table_->columns && !has_data)
+      graph_.fail(line,
+                  fmt::format("{}; expected {}, as in the header (line {})",
+                              counted(words.size(), "column"), table_->columns, header_line_));
+    for (const std::size_t column : {table_->source, table_->target})
+      refuse_half_bracket(graph_, words[column], line);
     const Number u = node(words[table_->source], line);
     const Number v = node(words[table_->target], line);
     const std::string type = table_->type ? lower_case(words[*table_->type]) : "undirected";
@@ -176,9 +204,17 @@ class EdgeReader {
       graph_.add_link(u, v, line);
   }
 
-  void read_link(const Words& words, std::size_t line) {
+  void read_link(const Words& words, const Lines& lines) {
+    const std::size_t line = lines.number();
     if (has_ports_) return read_link_with_ports(words, line);
+    for (std::size_t i = 0; i < 2 && words.size() > 2; ++i) refuse_sign(graph_, words[i], line);
+    if (words.size() > 2 && columns_ == 0 && !is_konect_)
+      refuse_other_readings(graph_, words, lines);
     if (words.size() != 2 || columns_ > 2) check_columns(words, line);
+    if (words[0].ends_with(':') && words[0].find(':') + 1 == words[0].size())
+      graph_.fail(line, fmt::format("'{}' begins a list of neighbours; write one link per line as "
+                                    "'u v', or put the name in quotation marks",
+                                    shown(words[0])));
     const Number u =
         is_bipartite_ ? node(fmt::format("u{}", words[0]), line) : node(words[0], line);
     const Number v =
@@ -198,8 +234,8 @@ class EdgeReader {
     for (std::size_t i = 2; i < words.size(); ++i) {
       const bool is_data = words[i].starts_with('{');
       if (!is_data && !is_decimal(words[i]))
-        graph_.fail(
-            line, fmt::format("'{}' behind the two names; expected {}", shown(words[i]), allowed));
+        graph_.fail(line,
+                    fmt::format("'{}' after the two names; expected {}", shown(words[i]), allowed));
       if (is_data && words[i] != "{}") graph_.note_each("ignored", "attribute set", line);
       if (!is_data) graph_.note_each("ignored", i == 2 ? "weight" : "further number", line);
     }
@@ -236,11 +272,9 @@ class EdgeReader {
     graph_.order_by_number();
   }
 
-  void check_counts() const {
+  void check_counts() {
     if (!counts_) return;
-    if (!is_promised_count(counts_->links, graph_.link_count()))
-      graph_.fail(counts_->line, fmt::format("{} stated, but {} listed", counts_->links,
-                                             counted(graph_.link_count(), "link")));
+    graph_.expect_links(counts_->line, counts_->links, "link");
     if (counts_->nodes && *counts_->nodes != graph_.node_count())
       graph_.fail(counts_->line, fmt::format("{} nodes stated, but {} occur in links",
                                              *counts_->nodes, graph_.node_count()));
@@ -250,6 +284,7 @@ class EdgeReader {
   std::string_view text_;
   EdgeWords splitter_;
   std::vector<std::pair<std::string_view, std::size_t>> switches_;
+  std::set<std::string_view> noted_forms_;
   std::optional<ColumnHeader> table_;
   std::array<std::string, 2> column_names_;
   std::size_t header_line_ = 0;

@@ -108,8 +108,4 @@ GraphBuilder::Number numbered(const GraphBuilder& graph, std::string_view word, 
   return static_cast<GraphBuilder::Number>(number - 1);
 }
 
-bool is_promised_count(std::uint64_t promised, std::uint64_t listed) {
-  return promised == listed || promised == 2 * listed || 2 * promised == listed;
-}
-
 }  // namespace lockstep::graph_readers

@@ -41,8 +41,8 @@ class Joiner {
     if (!links.ports.empty() && repeats == Repeats::both_ways) repeats_ = Repeats::lanes;
   }
 
-  [[nodiscard]] std::uint64_t join() {
-    if (all_.links.empty()) return 0;
+  [[nodiscard]] JoinedLinks join() {
+    if (all_.links.empty()) return {};
     has_arcs_ = std::ranges::any_of(all_.links, &FileLink::is_arc);
     sort();
     removed_.assign(all_.links.size(), false);
@@ -51,7 +51,7 @@ class Joiner {
     if (arc_alone_) fail_alone(*arc_alone_);
     add_notes(both_ways);
     remove();
-    return parallel_;
+    return {.parallel = parallel_, .pairs = both_ways_ + arcs_ - arc_links_};
   }
 
  private:
@@ -276,7 +276,7 @@ class Joiner {
 
 }  // namespace
 
-std::uint64_t join_links(GraphBuilder& graph, FileLinks& links, Repeats repeats, bool undirected) {
+JoinedLinks join_links(GraphBuilder& graph, FileLinks& links, Repeats repeats, bool undirected) {
   return Joiner(graph, links, repeats, undirected).join();
 }
 

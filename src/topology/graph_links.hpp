@@ -49,10 +49,14 @@ struct FileLinks {
   std::vector<std::array<std::uint32_t, 2>> ports{};
 };
 
+struct JoinedLinks {
+  std::uint64_t parallel = 0;  ///< beyond the first one between the same two nodes
+  std::uint64_t pairs = 0;     ///< two directions of a link
+};
+
 /// Joins lines that are the same link; notes in the builder what was joined. `undirected`: an arc
-/// without its reverse becomes a link, where it is refused otherwise. Returns the number of links
-/// beyond the first one between the same two nodes. O(links log degree).
-[[nodiscard]] std::uint64_t join_links(GraphBuilder& graph, FileLinks& links, Repeats repeats,
-                                       bool undirected);
+/// without its reverse becomes a link, where it is refused otherwise. O(links log degree).
+[[nodiscard]] JoinedLinks join_links(GraphBuilder& graph, FileLinks& links, Repeats repeats,
+                                     bool undirected);
 
 }  // namespace lockstep

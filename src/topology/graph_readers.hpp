@@ -66,8 +66,6 @@ void declare_from_one(GraphBuilder& graph, std::string_view text, std::uint64_t 
 /// A node by its number from 1.
 [[nodiscard]] GraphBuilder::Number numbered(const GraphBuilder& graph, std::string_view word,
                                             std::size_t line);
-/// Writers count a link once or in both directions, and list it once or in both directions.
-[[nodiscard]] bool is_promised_count(std::uint64_t promised, std::uint64_t listed);
 
 /// A label in one line: white space becomes single blanks.
 [[nodiscard]] std::string one_line(std::string_view text);

@@ -30,10 +30,10 @@ TEST(GraphDimacs, TheRingOfFourInManyHands) {
            {"p tw 4 4\n1 2\n2 3\nc x\n3 4\n4 1\n", ""},
            {"p td 4 4\n1 2\n2 3\n3 4\n4 1\n", ""},
            {"p col 4 8\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
-            "accepted 4 edges, where the header says 8: it counts both directions"},
+            "accepted 4 edges, where the file states 8: it counts both directions"},
            {"p col 4 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n",
-            "accepted 8 edges, where the header says 4: it counts one direction; joined the two "
-            "directions of 4 links"},
+            "joined the two directions of 4 links; accepted 8 edges, where the file states 4: it "
+            "counts one direction"},
            {"p col 4 5\ne 1 2\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n",
             "ignored 1 repeated link (first in line 3)"},
            {"p col 4 5\ne 1 2\ne 2 1\ne 2 3\ne 3 4\ne 4 1\n",
@@ -74,7 +74,17 @@ TEST(GraphDimacs, WhatIsNotClearIsRefused) {
            {"p col 2 1\n1 2\n", "net:2: '1 2' is not valid; expected 'e u v'"},
            {"p sp 2 1\na 1 2\n", "net:2: 'a 1 2' is not valid; expected 'a u v weight'"},
            {"p cnf 2 1\n1 2\n", "net:1: not a problem line; allowed: 'p edge N M'"},
-           {"p tw 2 3\n1 2\n", "net:1: 1 edge listed, but the header says 3"},
+           {"p tw 2 3\n1 2\n", "net:1: 1 edge listed, but the file states 3"},
+           {"p edge 3 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",
+            "net:1: 4 edges listed, all in both directions, but the file states 8"},
+           {"p edge 3 6\ne 1 2\ne 2 1\ne 2 3\n",
+            "net:1: 3 edges listed, some in both directions, but the file states 6"},
+           {"p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 1 3\n",
+            "net:1: 4 edges listed, not all in both directions, but the file states 2"},
+           {"p sp 2 4\na 1 2 5\na 2 1 5\n", "net:1: 2 arcs listed, but the file states 4"},
+           {"p tw 3 3\n1 2\ncat 3\n2 3\n", "net:3: 'cat' is not a whole number"},
+           {"p tw 3 2\n1 2\nd 3\n2 3\n", "net:3: 'd' is not a whole number"},
+           {"comment\np tw 2 1\n1 2\n", "net:1: 'comment' comes before the problem line"},
            {"p tw 2 1\n0 1\n", "net:2: unknown node 0; allowed: 1..2"},
            {"p tw 3000000000 3000000000\n1 2\n", "which do not fit in"}})
     EXPECT_THAT(dimacs(wrong.text).answer, HasSubstr(wrong.refusal)) << wrong.text;

@@ -153,7 +153,20 @@ TEST(GraphXml, TwoNodesMayHaveOneLabel) {
   const FileNetwork network = xml_network(xml_of_node("<data key='l'>a</data>"));
   EXPECT_EQ(network.label(NodeId{0}), "a");
   EXPECT_EQ(network.label(NodeId{1}), "a");
-  EXPECT_THAT(network.reading().notes, ElementsAre());
+  EXPECT_THAT(network.reading().notes, ElementsAre(HasSubstr("label of the node with the id 'b'")));
+}
+
+TEST(GraphXml, ALabelThatIsTheIdOfAnotherNodeIsNoted) {
+  const auto notes = [](const std::string& label) {
+    return xml_network(xml_of_node("<data key='l'>" + label + "</data>")).reading().notes;
+  };
+  const FileNetwork network = xml_network(xml_of_node("<data key='l'>x</data>"));
+  EXPECT_EQ(network.label(NodeId{1}), "x");
+  EXPECT_THAT(notes("x"), ElementsAre());
+  EXPECT_THAT(notes("b"), ElementsAre());  // its own id
+  EXPECT_THAT(notes("a"),
+              ElementsAre("read 'a' as the label of the node with the id 'b', although it is the "
+                          "id of another node"));
 }
 
 TEST(GraphXml, IgnoredDataIsNoted) {
