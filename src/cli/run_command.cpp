@@ -91,9 +91,12 @@ class Trial {
         awaited([request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); },
                 {.stop = stop, .at_most = at_most});
     if (run || stop.stop_requested()) return run.value_or(nullptr);
+    const bool has_schedule = request.settings.find("schedule") != nullptr;
     throw ResourceExhausted(fmt::format(
         "{} {}: {}", options.topology, options.operation,
-        options.algorithm.algorithm
+        has_schedule ? fmt::format("reading the schedule takes more than {} s; leave out --dry-run",
+                                   at_most.count())
+        : options.algorithm.algorithm
             ? fmt::format("the plan takes more than {} s; leave out --dry-run", at_most.count())
             : fmt::format("selecting an algorithm would take more than {} s; name one with "
                           "--algorithm",

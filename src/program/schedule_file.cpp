@@ -252,7 +252,7 @@ class Parser {
   }
 
   void read_topology(std::string_view value) {
-    if (value != group_.name())
+    if (value != group_.name() && decoded(value) != group_.name())
       fail(fmt::format("the schedule is for topology {}, but the run is on '{}'", quoted(value),
                        group_.name()));
   }

@@ -64,10 +64,10 @@ void ScheduleHeader::read_header(std::string_view key, std::string_view value) {
 }
 
 void ScheduleHeader::read_topology(std::string_view value) {
-  if (value != network_.name())
+  if (value != network_.name() && decoded(value) != network_.name())
     fail(fmt::format("the schedule is for topology {}, but the run is on '{}'", quoted(value),
                      network_.name()));
-  result_.topology = std::string(value);
+  result_.topology = network_.name();
 }
 
 void ScheduleHeader::read_operation(std::string_view value) {

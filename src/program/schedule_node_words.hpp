@@ -27,14 +27,29 @@ class ScheduleNodeWords : protected ScheduleWords {
   [[nodiscard]] NodeId read_processor(std::string_view text) {
     return read_node(text, "processor", network_.processor_count());
   }
-  /// As read_list(), of processors, one by one.
+  /// As read_list(), of processors, one by one. A range ends at the first number that is no node.
   [[nodiscard]] std::vector<std::uint32_t> read_processors(std::string_view text) {
     if (!nodes_.are_named()) return numbers_of(read_list(text));
     std::vector<std::uint32_t> numbers;
-    for (const std::string& word : nodes_.words_of(text, max_region_blocks))
+    const auto add = [&](std::string_view word) {
       numbers.push_back(static_cast<std::uint32_t>(index(read_processor(word))));
-    if (numbers.empty())
-      fail(fmt::format("{} is empty, too long, or both a range and a name", quoted(text)));
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view piece = next_piece(rest, ",");
+      const auto range = nodes_.range(piece);
+      if (range && nodes_.is_name(piece))
+        fail(
+            fmt::format("{} is both a range and the name of a node; write '%2D' for the '-' of a "
+                        "name, or the nodes of the range one by one",
+                        quoted(piece)));
+      const std::uint64_t more = range ? range->last - range->first : 0;
+      if (more >= max_region_blocks - numbers.size())
+        fail(fmt::format("{} names more than {} nodes", quoted(text), max_region_blocks));
+      count_listed(more + 1);
+      if (!range) add(piece);
+      for (std::uint64_t i = 0; range && i <= more; ++i) add(fmt::format("{}", range->first + i));
+    }
+    if (numbers.empty()) fail("a list of nodes is empty");
     return numbers;
   }
 

@@ -13,45 +13,17 @@
 namespace lockstep {
 namespace {
 
-/// 4-6
-struct NumberRange {
-  std::uint64_t first;
-  std::uint64_t last;
-};
-
-[[nodiscard]] std::optional<NumberRange> range_in(std::string_view word) {
+[[nodiscard]] std::optional<ScheduleNodes::NumberRange> range_in(std::string_view word) {
   const std::size_t hyphen = word.find('-');
   if (hyphen == std::string_view::npos) return std::nullopt;
   const auto first = whole_number(word.substr(0, hyphen), 10);
   const auto last = whole_number(word.substr(hyphen + 1), 10);
   if (!first || !last || *first > *last) return std::nullopt;
-  return NumberRange{*first, *last};
+  return ScheduleNodes::NumberRange{*first, *last};
 }
 
-[[nodiscard]] std::string encoded(std::string_view name) {
-  const bool like_a_range = range_in(name).has_value();
-  std::string word;
-  for (const char c : name) {
-    const bool separates = std::string_view(" \t\r\v\f:;,#%").find(c) != std::string_view::npos;
-    if (separates || (c == '-' && like_a_range))
-      word += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    else
-      word += c;
-  }
-  return word;
-}
-
-/// A % that begins no code stands for itself.
-[[nodiscard]] std::string decoded(std::string_view word) {
-  std::string name;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    const auto code = word[i] == '%' && i + 2 < word.size()
-                          ? whole_number(word.substr(i + 1, 2), 16)
-                          : std::nullopt;
-    name += code ? static_cast<char>(*code) : word[i];
-    if (code) i += 2;
-  }
-  return name;
+[[nodiscard]] std::string encoded_node(std::string_view name) {
+  return range_in(name) ? encoded(name, " \t\r\v\f:;,#%-") : encoded(name, " \t\r\v\f:;,#%");
 }
 
 /// The number that a word is, if it is written as numbers are.
@@ -74,18 +46,12 @@ std::optional<NodeId> ScheduleNodes::find(std::string_view word, std::size_t lin
   return read->node;
 }
 
-std::vector<std::string> ScheduleNodes::words_of(std::string_view list, std::size_t most) const {
-  std::vector<std::string> words;
-  while (!list.empty()) {
-    const std::string_view piece = next_piece(list, ",");
-    const std::optional<NumberRange> range = range_in(piece);
-    if (words.size() + (range ? range->last - range->first : 0) >= most) return {};
-    if (range && read_node(network_, piece)) return {};
-    if (!range) words.emplace_back(piece);
-    for (std::uint64_t i = 0; range && i <= range->last - range->first; ++i)
-      words.push_back(fmt::format("{}", range->first + i));
-  }
-  return words;
+std::optional<ScheduleNodes::NumberRange> ScheduleNodes::range(std::string_view word) const {
+  return range_in(word);
+}
+
+bool ScheduleNodes::is_name(std::string_view word) const {
+  return read_node(network_, word).has_value();
 }
 
 std::string ScheduleNodes::allowed(std::uint64_t count) const {
@@ -93,7 +59,7 @@ std::string ScheduleNodes::allowed(std::uint64_t count) const {
 }
 
 std::string ScheduleNodes::word(NodeId node) const {
-  return named_ ? encoded(unambiguous_name(network_, node)) : fmt::format("{}", index(node));
+  return named_ ? encoded_node(unambiguous_name(network_, node)) : fmt::format("{}", index(node));
 }
 
 std::string ScheduleNodes::list_of(const std::vector<std::uint64_t>& nodes) const {

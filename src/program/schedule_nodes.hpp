@@ -25,9 +25,14 @@ class ScheduleNodes {
   [[nodiscard]] bool are_named() const noexcept { return named_; }
   /// Empty if there is no such node. The first number that is taken for a node makes a note.
   [[nodiscard]] std::optional<NodeId> find(std::string_view word, std::size_t line);
-  /// The words of a list: 1,4-6 is 1 4 5 6. Empty if it has more than `most`, or a range that is
-  /// also a name.
-  [[nodiscard]] std::vector<std::string> words_of(std::string_view list, std::size_t most) const;
+  /// Each number in it is a word.
+  struct NumberRange {
+    std::uint64_t first;
+    std::uint64_t last;
+  };
+  /// "4-6"; it may also be the name of a node.
+  [[nodiscard]] std::optional<NumberRange> range(std::string_view word) const;
+  [[nodiscard]] bool is_name(std::string_view word) const;
   /// Of the first `count` nodes, for messages.
   [[nodiscard]] std::string allowed(std::uint64_t count) const;
 

@@ -33,6 +33,32 @@ std::string_view next_piece(std::string_view& rest, std::string_view separators)
   return piece;
 }
 
+std::string encoded(std::string_view text, std::string_view characters) {
+  std::string word;
+  for (const char c : text)
+    word += characters.find(c) != characters.npos
+                ? fmt::format("%{:02X}", static_cast<unsigned char>(c))
+                : std::string(1, c);
+  return word;
+}
+
+std::string decoded(std::string_view text) {
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = text[i] == '%' && i + 2 < text.size()
+                          ? whole_number(text.substr(i + 1, 2), 16)
+                          : std::nullopt;
+    name += code ? static_cast<char>(*code) : text[i];
+    if (code) i += 2;
+  }
+  return name;
+}
+
+std::string encoded_topology(std::string_view name) {
+  const std::size_t end = name.find_last_not_of(blanks) + 1;  // 0: blanks only
+  return encoded(name.substr(0, end), "#%\n\r") + encoded(name.substr(end), " \t\r\v\f\n");
+}
+
 std::string printable(std::string_view word) {
   constexpr std::size_t most = 40;
   std::string text(word.substr(0, most));

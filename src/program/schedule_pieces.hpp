@@ -30,6 +30,13 @@ inline constexpr std::string_view blanks = " \t\r\v\f";
 /// Up to one of the separators, which is dropped from `rest` with it.
 [[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators);
 
+/// These characters of a text are written as in a URL: "New York" is New%20York.
+[[nodiscard]] std::string encoded(std::string_view text, std::string_view characters);
+/// A % that begins no code stands for itself.
+[[nodiscard]] std::string decoded(std::string_view text);
+/// The name of a network in the line `topology`. Remarks and the end of the line bound it.
+[[nodiscard]] std::string encoded_topology(std::string_view name);
+
 /// Any bytes, made fit for a line of a message.
 [[nodiscard]] std::string printable(std::string_view word);
 /// The same in quotation marks.

@@ -108,12 +108,15 @@ class ScheduleWords {
     if (numbers.size() == 0) fail("a list of numbers is empty");
     return numbers;
   }
-  /// One by one. A short line may name many: there is a limit for all lines together.
-  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const NumberRanges& list) {
+  void count_listed(std::uint64_t more) {
     constexpr std::uint64_t most = std::uint64_t{1} << 28U;
-    listed_ += list.size();
+    listed_ += more;
     if (listed_ > most)
       fail(fmt::format("the lists of the file name more than {} numbers in total", most));
+  }
+  /// One by one. A short line may name many: there is a limit for all lines together.
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(const NumberRanges& list) {
+    count_listed(list.size());
     std::vector<std::uint32_t> numbers;
     numbers.reserve(list.size());
     for (const auto& [first, last] : list)

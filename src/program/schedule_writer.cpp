@@ -46,8 +46,8 @@ class ScheduleWriter {
   }
 
   void header() {
-    put("{}\ntopology {}\noperation {}\nport-model {}\n", by_node_version, file_.topology,
-        name_of(file_.operation), file_.model.name);
+    put("{}\ntopology {}\noperation {}\nport-model {}\n", by_node_version,
+        encoded_topology(file_.topology), name_of(file_.operation), file_.model.name);
     if (has_root(file_.operation)) put("root {}\n", nodes_.word(file_.root));
     if (file_.operation == Operation::many_to_all) {
       put("origins");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,10 +7,13 @@
 #include <ctime>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/topology/detail/topology_model.hpp"
 #include "program/schedule_file.hpp"
+#include "topology/graph_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -283,6 +287,85 @@ TEST(ScheduleText, IsReadInTimeProportionalToItsLength) {
   expect_linear("step 0\n1: take 0 store 1/0", ",1,3,2");
   const std::string long_ranges = "step 0\n1: take 0 deliver 0-1048573,1048574 of 0\n";
   EXPECT_EQ(refusal_of_lines(long_ranges), "f:7: step 0: 1 origins for 1048575 blocks: 'of 0'");
+}
+
+/// Nodes "a", "b" and "7" of a network from a file.
+class NamedSchedule : public testing::Test {
+ protected:
+  [[nodiscard]] static ErasedTopology network(std::string name = "file:net",
+                                              const std::string& links = "a b\nb 7\n") {
+    return ErasedTopology(
+        topology_model(read_graph_text(std::move(name), "net", links, GraphFormat::edges)));
+  }
+  [[nodiscard]] static std::string text(const std::string& actions,
+                                        const std::string& topology = "file:net") {
+    return "lockstep-schedule 2\ntopology " + topology +
+           "\noperation gather\nport-model single-port\nroot a\nmemory 2\nsteps 1\nstep 0\n" +
+           actions;
+  }
+  [[nodiscard]] static std::string refusal(const std::string& actions) {
+    try {
+      (void)parse_schedule_by_node("f", text(actions), network());
+    } catch (const InvalidParameter& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+};
+
+TEST_F(NamedSchedule, RangesOfNamesAreBounded) {
+  EXPECT_EQ(refusal("b: load 0/0-1 of b,b for a,7-7\n"), "accepted");
+  for (const std::string_view range : {"0-18446744073709551615", "1-18446744073709551615",
+                                       "a,0-18446744073709551614", "7-1048582", "a,7-1048581"})
+    EXPECT_EQ(refusal(fmt::format("b: load 0/0-1 of {} for a,a\n", range)),
+              fmt::format("f:9: step 0: '{}' names more than 1048575 nodes", range));
+  // The first number that is no node ends it.
+  EXPECT_EQ(refusal("b: load 0/0-1 of 7-1000000 for a,a\n"),
+            "f:9: step 0: processor '8' is not valid; expected a name such as '7' or a number from "
+            "0 to 2");
+  EXPECT_EQ(
+      refusal("b: load 0/0-1 of , for a,a\n"),
+      "f:9: step 0: processor '' is not valid; expected a name such as '7' or a number from 0 "
+      "to 2");
+}
+
+TEST_F(NamedSchedule, ARangeThatIsANameIsRefused) {
+  const ErasedTopology network = NamedSchedule::network("file:net", "a 0-2\n0-2 b\n");
+  try {
+    (void)parse_schedule_by_node("f", text("b: load 0/0-1 of 0-2 for a,a\n"), network);
+    FAIL();
+  } catch (const InvalidParameter& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("'0-2' is both a range and the name of a node; write '%2D'"));
+  }
+  EXPECT_NO_THROW((void)parse_schedule_by_node(
+      "f", text("0%2D2: load 0/0-1 of 0%2D2,0%2D2 for a,a\n"), network));
+}
+
+/// Whatever the name of the file, a saved schedule is for its network.
+TEST_F(NamedSchedule, TheNameOfTheNetworkIsWrittenSoThatItIsReadAgain) {
+  struct Case {
+    const char* name;
+    const char* word;
+  };
+  for (const auto& [name, word] :
+       std::vector<Case>{{"file:my net.txt", "file:my net.txt"},
+                         {"file:net #1", "file:net %231"},
+                         {"file:#net", "file:%23net"},
+                         {"file:net ", "file:net%20"},
+                         {"file:a%20b", "file:a%2520b"},
+                         {"file:a\nb\r", "file:a%0Ab%0D"},
+                         {"product(file:x;y,ring:3)", "product(file:x;y,ring:3)"}}) {
+    const ErasedTopology named = network(name);
+    const std::string saved =
+        text_of(parse_schedule_by_node("f", text("b: load 0/0 of b for a\n", word), named));
+    EXPECT_THAT(saved, HasSubstr(fmt::format("topology {}\noperation", word)));
+    EXPECT_EQ(text_of(parse_schedule_by_node("f", saved, named)), saved);
+  }
+  // As older versions wrote it.
+  EXPECT_NO_THROW((void)parse_schedule_by_node("f", text("", "file:50%"), network("file:50%")));
+  EXPECT_THROW((void)parse_schedule_by_node("f", text("", "file:nit"), network()),
+               InvalidParameter);
 }
 
 TEST(ScheduleText, TheVersionIsInTheFirstLine) {
