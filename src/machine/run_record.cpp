@@ -2,6 +2,8 @@
 #include "lockstep/machine/run_record.hpp"
 
 #include "lockstep/core/detail/counted.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 
@@ -22,9 +24,11 @@ bool operator==(const PhaseRecord& a, const PhaseRecord& b) noexcept {
          a.messages_sent == b.messages_sent && a.hops == b.hops && a.blocks_moved == b.blocks_moved;
 }
 
-std::string text_of(const UnmetUse& use) {
+std::string text_of(const UnmetUse& use) { return text_of(use, ErasedTopology()); }
+
+std::string text_of(const UnmetUse& use, const ErasedTopology& network) {
   const std::string place =
-      "step " + std::to_string(use.step) + ", node " + std::to_string(index(use.node)) + " uses ";
+      "step " + std::to_string(use.step) + ", node " + node_text(network, use.node) + " uses ";
   if (use.arrived == 0) return place + "a message that did not arrive";
   return place + counted(use.wanted, "block") + " of a message of " +
          counted(use.arrived, "block") + "; expected a message of that length";

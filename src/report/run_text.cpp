@@ -220,7 +220,8 @@ constexpr std::array<Verdict, 8> verdicts{
   const auto& unmet = result.record.first_unmet;
   if (!unmet) return {};
   const std::string& place = result.unmet_place;
-  return text_of(*unmet) + (place.empty() ? "" : fmt::format(" ({})", place));
+  return text_of(*unmet, result.forecast.network) +
+         (place.empty() ? "" : fmt::format(" ({})", place));
 }
 
 /// A table, a line per row; nothing where there is none.

@@ -114,8 +114,11 @@ namespace {
     case Outcome::incomplete_as_known:
       return known_sentence(deliveries);
     case Outcome::stores_without_message:
-      return counted(record.stores_without_message, "attempt") +
-             " to store or deliver a message that had not arrived";
+      return fmt::format(
+          "{} of a message that did not arrive or has another length",
+          record.stores_without_message == 1
+              ? "1 store, combination or delivery"
+              : grouped(record.stores_without_message) + " stores, combinations or deliveries");
     case Outcome::not_delivered:
       if (is_from_nowhere(record))
         return fmt::format("{} blocks delivered, but only {} arrived and {} were loaded",

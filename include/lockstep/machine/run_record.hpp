@@ -106,6 +106,8 @@ struct UnmetUse {
 };
 /// "step 2, node 0 uses a message that did not arrive".
 [[nodiscard]] std::string text_of(const UnmetUse& use);
+/// The same, with the name of the node in networks that have names.
+[[nodiscard]] std::string text_of(const UnmetUse& use, const ErasedTopology& network);
 
 struct RunRecord {
   std::uint64_t nodes = 0;

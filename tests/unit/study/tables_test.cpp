@@ -38,7 +38,7 @@ TEST(RunRow, SaysThatSomethingWasStoredTooEarly) {
   EXPECT_EQ(run.exit, Exit::not_delivered);
   const Fields row = run_row(star, run, {});
   EXPECT_EQ(cell_of(value_of(row, "status")), "not-delivered");
-  EXPECT_THAT(cell_of(value_of(row, "note")), HasSubstr("3 attempts to store"));
+  EXPECT_THAT(cell_of(value_of(row, "note")), HasSubstr("3 stores, combinations or deliveries"));
 }
 
 TEST(RunRow, SaysWhatARefusedRequestAskedFor) {

@@ -106,7 +106,9 @@ TEST(Judgement, AStoreOfWhatHadNotArrivedIsNoDelivery) {
   record.stores_without_message = 2;
   const Judgement judgement = judged(record, verified(6), expectations);
   EXPECT_EQ(judgement.outcome, Outcome::stores_without_message);
-  EXPECT_EQ(judgement.sentence, "2 attempts to store or deliver a message that had not arrived");
+  EXPECT_EQ(judgement.sentence,
+            "2 stores, combinations or deliveries of a message that did not arrive or has another "
+            "length");
   EXPECT_FALSE(judgement.ok());
 }
 
