@@ -141,7 +141,7 @@ void ScheduleHeader::read_phase(std::string_view value) {
   phase_lines_.push_back(line_);
 }
 
-/// Of the header, which may lie many lines before.
+/// Names the line of the key, which may be far above the current line.
 void ScheduleHeader::fail_at(std::string_view key, const std::string& what) {
   line_ = given_.find(key)->second;
   fail(what);
@@ -164,8 +164,8 @@ Schedule ScheduleHeader::checked_header() {
   return schedule;
 }
 
-/// What is to be delivered where is up to the operation; a file names the sources of a many-to-all
-/// only, and the root where there is one.
+/// The operation defines the deliveries. A file names only the root, if there is one, and the
+/// sources of a many-to-all.
 void ScheduleHeader::check_problem() {
   const std::string_view operation = name_of(result_.operation);
   const bool many = result_.operation == Operation::many_to_all;

@@ -3,8 +3,9 @@
 
 /// Nodes in schedules by node: numbers, or names in networks from files (topology/node_names.hpp).
 ///
-/// What separates words in a schedule is written in a name as in a URL: "New York" is New%20York,
-/// "10:2" is 10%3A2. A node that is named "0-2" is 0%2D2, because 0-2 is a range in lists.
+/// Characters that separate words in a schedule are written in names as in a URL: "New York" is
+/// New%20York, "10:2" is 10%3A2. A node that is named "0-2" is 0%2D2, because 0-2 is a range in
+/// lists.
 
 #include <cstdint>
 #include <optional>
@@ -33,7 +34,7 @@ class ScheduleNodes {
   /// "4-6"; it may also be the name of a node.
   [[nodiscard]] std::optional<NumberRange> range(std::string_view word) const;
   [[nodiscard]] bool is_name(std::string_view word) const;
-  /// Of the first `count` nodes, for messages.
+  /// Words for the first `count` nodes, for messages.
   [[nodiscard]] std::string allowed(std::uint64_t count) const;
 
   /// The word that find() takes for the node. Throws InvalidParameter if others have all its names.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the readers of schedule files share: words, numbers and lines of a text.
+/// Words, numbers and lines of a text, for all readers of schedule files.
 
 #include <string>
 #include <string_view>

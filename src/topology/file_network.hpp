@@ -19,7 +19,7 @@ namespace lockstep {
 
 struct FileReading {
   std::string file;
-  /// What the reader ignored, joined or dropped; a phrase each, which begins with a verb.
+  /// Phrases that begin with a verb: the reader ignored, joined or dropped something.
   std::vector<std::string> notes{};
   /// Links beyond the first one between the same two nodes.
   std::uint64_t parallel_links = 0;

@@ -23,7 +23,7 @@ namespace {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-/// What is not ASCII alone, as a JSON text that refuses it.
+/// nlohmann-json checks text that is not ASCII.
 [[nodiscard]] bool is_utf8(std::string_view text) {
   if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
     return true;
@@ -35,7 +35,7 @@ namespace {
   }
 }
 
-/// What format() writes of a number, so that equal numbers are equal names.
+/// The number, if format() writes it as the name: equal numbers are equal names.
 [[nodiscard]] std::optional<std::uint64_t> plain_number(std::string_view name) {
   if (name.empty() || name.size() > 9 || (name.size() > 1 && name.front() == '0')) return {};
   std::uint64_t number = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What readers of graph files have in common: names become numbers, and everything that is no
-/// network is refused with the file and the line.
+/// Shared by all readers of graph files: names become numbers, and everything that is no network is
+/// refused with the file and the line.
 ///
 ///     GraphBuilder graph("net.txt", {});
 ///     graph.add_link(graph.node("a", 1), graph.node("b", 1), 1);

@@ -31,7 +31,7 @@ struct ListedRest {
     smallest = std::min(smallest, number.value_or(smallest));
     largest = std::max(largest, number.value_or(0));
   }
-  /// Where nodes are numbers, counted ones are numbered from 0 or 1 without gaps.
+  /// Nodes that a header counts have names, or the numbers from 0 or 1 without gaps.
   [[nodiscard]] bool may_be_counted() const {
     return !all_numbers || (smallest <= 1 && largest - smallest + 1 == names.size());
   }

@@ -11,7 +11,7 @@ namespace {
 
 enum class Sign : std::uint8_t { ordinary, blank, tab, hash, special };
 
-/// What a character means outside of quotation marks.
+/// The meaning of each character outside of quotation marks.
 [[nodiscard]] constexpr std::array<Sign, 256> signs_of_characters() {
   std::array<Sign, 256> signs{};
   for (const char c : blank_characters) signs[static_cast<unsigned char>(c)] = Sign::blank;
@@ -66,7 +66,7 @@ void EdgeWords::split_with_care(std::string_view line, std::size_t number) {
   if (!separator_ && own != ' ') separator_ = own;
   const char separator = separator_.value_or(' ');
   if (own != ' ' && own != separator && separator == ' ') separator_ = own;
-  bool expects_word = true;  // behind a separator
+  bool expects_word = true;  // after a separator
   for (std::size_t at = 0; at < line.size();) {
     const bool behind_blank = at > 0 && is_blank(line[at - 1]);
     if (is_blank(line[at])) {
@@ -105,7 +105,7 @@ char EdgeWords::separator_in(std::string_view line, std::size_t number) const {
   return found;
 }
 
-/// Behind the sign that closes what begins there.
+/// The offset after the sign that closes the group that begins there.
 std::size_t EdgeWords::end_of_group(std::string_view line, std::size_t begin,
                                     std::size_t number) const {
   const char closing = line[begin] == '(' ? ')' : line[begin] == '{' ? '}' : '"';
@@ -122,7 +122,7 @@ std::size_t EdgeWords::end_of_group(std::string_view line, std::size_t begin,
   graph_->fail(number, fmt::format("'{}': the closing {} is missing", shown(line), closing));
 }
 
-/// The offset behind it.
+/// Returns the offset after the word.
 std::size_t EdgeWords::add_word(std::string_view line, std::size_t begin, std::size_t number) {
   const char separator = separator_.value_or(' ');
   std::size_t end = begin;
@@ -160,7 +160,7 @@ std::string_view EdgeWords::unquoted(std::string_view word) {
   return kept;
 }
 
-/// Of 'New York,Boston' nobody knows what separates the names.
+/// The separator in 'New York,Boston' may be the blank or the comma.
 void EdgeWords::check_word(std::string_view word, std::size_t number) const {
   const bool by_blanks = separator_.value_or(' ') == ' ';
   const bool unclear = by_blanks ? word.find_first_of(",;") != word.npos

@@ -64,7 +64,7 @@ struct CountHeader {
                                                       const EdgeWords::Words& first, Lines rest);
 
 /// Refuses a list with three words or more per line that may be no links with weights: a matrix,
-/// lists of neighbours, links behind a number or behind a word. `first`: the first line of the
+/// lists of neighbours, links after a number or after a word. `first`: the first line of the
 /// list; `rest`: the lines after it.
 void refuse_other_readings(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest);
 

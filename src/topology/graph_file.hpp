@@ -10,7 +10,7 @@
 /// Every format gives nodes and undirected links. What a reader ignores or joins is in the notes of
 /// the network; a file whose meaning is not clear is refused.
 /// Nodes get the numbers 0, 1, .. in the order of the file; where all names are whole numbers in an
-/// edge list, in the order of these numbers. Switches get the numbers behind all processors.
+/// edge list, in the order of these numbers. Switches get the numbers after all processors.
 ///
 ///     edges       one link "u v" per line; names or numbers, separated by blanks, tabs, commas or
 ///                 semicolons. A repeated line is another lane; if every link is listed in both
@@ -50,7 +50,7 @@ enum class GraphFormat : std::uint8_t { edges, dimacs, graphml, matrix, node_lin
 inline constexpr std::array<std::string_view, 5> graph_format_names{"edges", "dimacs", "graphml",
                                                                     "matrix", "node-link"};
 
-/// What a reader may change.
+/// Changes that a reader may make.
 struct GraphReadOptions {
   /// An arc without its reverse becomes a link, where it is refused otherwise.
   bool undirected = false;
@@ -58,7 +58,7 @@ struct GraphReadOptions {
   bool drop_self_loops = false;
 };
 
-/// What "file:" is followed by: "net.txt", "dimacs=net", "dimacs+undirected+drop-self-loops=net".
+/// The text after "file:": "net.txt", "dimacs=net", "dimacs+undirected+drop-self-loops=net".
 struct GraphFileName {
   std::string path{};
   std::optional<GraphFormat> format{};  ///< none: that of the file's name

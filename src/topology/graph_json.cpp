@@ -22,7 +22,7 @@ namespace {
 
 using Number = GraphBuilder::Number;
 
-/// Where the parser is: it reads one character more than it needs, which may end a line.
+/// The position of the parser. It reads one character more than it needs, which may end a line.
 struct Position {
   const char* at = nullptr;
   std::size_t line = 1;
@@ -159,7 +159,7 @@ class NodeLinkReader {
  private:
   using Owner = IgnoredAttributes::Owner;
 
-  /// Of a node or a link, until its object ends.
+  /// Data of a node or a link, until its object ends.
   struct Item {
     NodeLink link{};
     std::array<std::optional<JsonName>, 3> names{};  // id, source, target

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the readers of formats share in which a line is a link: lines, words, numbers, promised
-/// counts.
+/// Lines, words, numbers and stated counts, for readers of formats in which a line is a link.
 
 #include <fmt/format.h>
 

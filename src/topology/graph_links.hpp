@@ -15,7 +15,7 @@ namespace lockstep {
 
 class GraphBuilder;
 
-/// What a second line of the same two nodes means.
+/// The meaning of a second line of the same two nodes.
 enum class Repeats : std::uint8_t {
   lanes,      ///< another lane
   both_ways,  ///< another lane; but if every link is listed in both directions, each is one link.

@@ -35,7 +35,7 @@ class Lines {
   [[nodiscard]] std::string_view line() const noexcept { return line_; }
   /// From 1.
   [[nodiscard]] std::size_t number() const noexcept { return number_; }
-  /// Of the line, separated by blanks; kept until the next call.
+  /// Words of the line, separated by blanks; kept until the next call.
   [[nodiscard]] const std::vector<std::string_view>& words();
 
  private:

@@ -123,7 +123,7 @@ class DataKeys {
  private:
   struct Key {
     std::string name;
-    std::size_t place;  // in read_, or behind it
+    std::size_t place;  // in read_, or after it
     bool is_drawing = false;
   };
   Owner owner_;

@@ -48,7 +48,7 @@ struct NodePorts {
   [[nodiscard]] Fraction times(WideCount sent, WideCount received) const;
 };
 
-/// Where both hold: the larger of each term, with its reason.
+/// The larger of each term, with its reason, if both bounds hold.
 [[nodiscard]] LowerBound strongest(LowerBound one, const LowerBound& other);
 
 /// With whole blocks every start-up takes at least one message time.

@@ -16,7 +16,7 @@ template <class Pass>
          layout.template blocks_of<Pass::uneven>(node_);
 }
 
-/// Of what hosts know, with all its parts: not a control word.
+/// The slot is a block that hosts know, with all its parts, and not a control word.
 template <class Pass>
 [[gnu::always_inline]] inline bool StepView<Pass>::owns_block(Region region,
                                                               std::uint32_t slot) const {

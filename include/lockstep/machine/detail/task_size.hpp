@@ -19,7 +19,7 @@ inline constexpr std::uint64_t nodes_of_task_word = 64;
   return nodes / nodes_of_task_word + static_cast<std::uint64_t>(nodes % nodes_of_task_word != 0);
 }
 
-/// What the division depends on.
+/// Sizes on which the division depends.
 struct TaskRequest {
   std::uint64_t nodes = 0;
   std::size_t workers = 1;
