@@ -233,7 +233,7 @@ class Parser {
   void read_header(std::string_view line) {
     if (!schedule_.steps.empty())
       fail(fmt::format("{} after the first step is not a step; {}", quoted(line), expected_step));
-    const std::string_view key = next_piece(line, blanks);
+    const std::string_view key = next_piece(line, blank_characters);
     const std::string_view value = trimmed(line);
     if (key == "topology") return read_topology(once(topology_, key, value));
     if (key == "operation") return read_operation(once(operation_, key, value));
@@ -325,7 +325,7 @@ class Parser {
                                   .first = static_cast<std::uint32_t>(schedule_.entries.size())};
     std::string_view rest = text.substr(colon + 1);
     while (!(rest = trimmed(rest)).empty()) {
-      const NodeId block = read_block(next_piece(rest, blanks));
+      const NodeId block = read_block(next_piece(rest, blank_characters));
       schedule_.entries.push_back({.block = static_cast<std::uint32_t>(index(block))});
       ++message.count;
     }

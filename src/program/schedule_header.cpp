@@ -123,7 +123,7 @@ ScheduleHeader::Sizes ScheduleHeader::sizes(std::string_view value) const {
 
 void ScheduleHeader::read_sizes_of_node(std::string_view value) {
   std::string_view rest = value;
-  const NodeId node = read_node(next_piece(rest, blanks));
+  const NodeId node = read_node(next_piece(rest, blank_characters));
   const auto [before, is_first] = sizes_lines_.emplace(node, line_);
   if (!is_first)
     fail(fmt::format("'memory-of {}' occurs twice; the first is in line {}",
@@ -133,7 +133,7 @@ void ScheduleHeader::read_sizes_of_node(std::string_view value) {
 
 void ScheduleHeader::read_phase(std::string_view value) {
   std::string_view rest = value;
-  const std::string_view first = next_piece(rest, blanks);
+  const std::string_view first = next_piece(rest, blank_characters);
   const std::string_view name = trimmed(rest);
   if (name.empty())
     fail(fmt::format("'phase {}' has no name; expected 'phase STEP NAME'", printable(first)));

@@ -13,12 +13,6 @@ constexpr std::size_t max_file_bytes = std::size_t{128} << 20U;
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 std::string_view without_remark(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
     if (at == 0 || std::string_view(" \t\r\v\f;:").find(line[at - 1]) != std::string_view::npos)
@@ -55,7 +49,7 @@ std::string decoded(std::string_view text) {
 }
 
 std::string encoded_topology(std::string_view name) {
-  const std::size_t end = name.find_last_not_of(blanks) + 1;  // 0: blanks only
+  const std::size_t end = name.find_last_not_of(blank_characters) + 1;  // 0: blanks only
   return encoded(name.substr(0, end), "#%\n\r") + encoded(name.substr(end), " \t\r\v\f\n");
 }
 

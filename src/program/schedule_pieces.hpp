@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 
 namespace lockstep {
@@ -18,10 +19,6 @@ inline constexpr std::string_view schedule_versions =
     "'lockstep-schedule 1' (moves of one processor, which all others repeat) or 'lockstep-schedule "
     "2' "
     "(actions of every node)";
-
-inline constexpr std::string_view blanks = " \t\r\v\f";
-
-[[nodiscard]] std::string_view trimmed(std::string_view text);
 
 /// A line without its remark, which begins with '#' at the beginning, after a blank, or after the
 /// end of an action.

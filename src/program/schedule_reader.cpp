@@ -47,9 +47,9 @@ class ScheduleReader : ScheduleHeader {
   void read_line(std::string_view line) {
     if (!has_version()) return read_version(line);
     if ((line.front() >= '0' && line.front() <= '9') ||
-        line.substr(0, line.find_first_of(blanks)).find(':') != std::string_view::npos)
+        line.substr(0, line.find_first_of(blank_characters)).find(':') != std::string_view::npos)
       return read_turn(line);
-    const std::string_view key = next_piece(line, blanks);
+    const std::string_view key = next_piece(line, blank_characters);
     const std::string_view value = trimmed(line);
     if (key == "step") return begin_step(number_in(value, "step", 0, steps()));
     if (schedule_ && is_header_key(key))

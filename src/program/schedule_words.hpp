@@ -60,7 +60,7 @@ class ScheduleWords {
 
   [[nodiscard]] static std::vector<std::string_view> words(std::string_view text) {
     std::vector<std::string_view> all;
-    while (!(text = trimmed(text)).empty()) all.push_back(next_piece(text, blanks));
+    while (!(text = trimmed(text)).empty()) all.push_back(next_piece(text, blank_characters));
     return all;
   }
   std::string_view next(std::string_view what) {

@@ -21,12 +21,6 @@ std::string lower_case(std::string_view word) {
   return text;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blank_characters);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank_characters) + 1 - begin);
-}
-
 bool is_remark(std::string_view line) {
   return !line.empty() && (line.front() == '#' || line.front() == '%' || line.starts_with("//"));
 }

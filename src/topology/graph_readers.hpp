@@ -12,14 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/words.hpp"
 #include "topology/graph_builder.hpp"
 
 namespace lockstep::graph_readers {
 
-inline constexpr std::string_view blank_characters = " \t\r\v\f";
-
 [[nodiscard]] std::string lower_case(std::string_view word);
-[[nodiscard]] std::string_view trimmed(std::string_view text);
 /// A line, trimmed, that begins with '#', '%' or "//".
 [[nodiscard]] bool is_remark(std::string_view line);
 /// "3", "-0.5", "1,5e-3", "nan"
