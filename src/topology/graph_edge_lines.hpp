@@ -67,6 +67,9 @@ struct CountHeader {
 /// lists of neighbours, links after a number or after a word. `first`: the first line of the
 /// list; `rest`: the lines after it.
 void refuse_other_readings(const GraphBuilder& graph, const EdgeWords::Words& first, Lines rest);
+/// Refuses a list in which the lines above a line "#" may be nodes with labels, and those below may
+/// be links of these nodes. `rest`: the lines after "#".
+void refuse_nodes_with_labels(const GraphBuilder& graph, std::string_view text, Lines rest);
 
 /// Positions of the columns in a table with a header such as "Source,Target,Type".
 struct ColumnHeader {

@@ -145,4 +145,28 @@ void refuse_other_readings(const GraphBuilder& graph, const Words& first, Lines 
   readings.refuse(graph, line);
 }
 
+void refuse_nodes_with_labels(const GraphBuilder& graph, std::string_view text, Lines rest) {
+  const std::size_t line = rest.number();
+  std::unordered_set<std::string> nodes;
+  std::vector<std::string> labels;
+  EdgeWords splitter(graph);
+  Lines above(text);
+  for (std::string_view row; next_link_line(above, row) && above.number() < line;) {
+    const Words& words = splitter.split(row, above.number());
+    if (words.size() != 2 || !nodes.emplace(words[0]).second) return;
+    labels.emplace_back(words[1]);
+  }
+  const auto is_node = [&](std::string_view word) { return nodes.contains(std::string(word)); };
+  if (std::ranges::any_of(labels, is_node)) return;
+  std::size_t links = 0;
+  for (std::string_view row; next_link_line(rest, row); ++links) {
+    const Words& words = splitter.split(row, rest.number());
+    if (words.size() < 2 || !is_node(words[0]) || !is_node(words[1])) return;
+  }
+  if (links > 0)
+    graph.fail(line,
+               "the lines above '#' may be links, or nodes with labels (Trivial Graph Format); "
+               "remove the line '#', or the nodes with labels");
+}
+
 }  // namespace lockstep::graph_readers

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
@@ -38,7 +39,7 @@ class EdgeReader {
       const std::string_view line = trimmed(lines.line());
       if (line.empty()) continue;
       if (is_remark(line))
-        read_remark(line, lines.number());
+        read_remark(line, lines);
       else
         read_line(line, lines);
     }
@@ -96,7 +97,10 @@ class EdgeReader {
       graph_.note(fmt::format("ignored {} {}", count == 1 ? "the column" : "the columns", ignored));
   }
 
-  void read_remark(std::string_view remark, std::size_t line) {
+  void read_remark(std::string_view remark, const Lines& lines) {
+    const std::size_t line = lines.number();
+    if (remark == "#" && has_begun_ && !table_ && !std::exchange(has_plain_remark_, true))
+      refuse_nodes_with_labels(graph_, text_, lines);
     const char sign = remark.front();
     Lines rest(remark.substr(sign == '/' ? 2 : 1));
     if (!rest.next()) return;
@@ -292,6 +296,7 @@ class EdgeReader {
   std::size_t columns_ = 0;       // 0: no link yet
   std::optional<StatedCounts> counts_;
   bool has_begun_ = false;  // a line that is no remark
+  bool has_plain_remark_ = false;
   bool declared_ = false;
   bool has_ports_ = false;
   bool is_konect_ = false;

@@ -221,6 +221,7 @@ TEST(GraphEdges, OtherFormatsAreRefused) {
            {"0 1)\n0 2)\n", "only one of the brackets ()"},
            {"from,to\n[0,1]\n", "net:2: '[0': only one of the brackets []"},
            {"*Vertices 3\n*Edges 2\n1 2\n", "net:1: '*Vertices' begins a Pajek file"},
+           {"1 a\n2 b\n3 c\n#\n1 2\n2 3\n", "net:4: the lines above '#' may be links, or nodes"},
            {"*Network\na b\n", "net:1: '*Network' begins a Pajek file"},
            {"from to\nNew York Boston\n", "net:2: 3 columns; expected 2, as in the header"},
            {"\"from\",\"to\"\n\"1\",\"a\",\"b\"\n", "net:2: 3 columns; expected 2"},
@@ -234,6 +235,8 @@ TEST(GraphEdges, OtherFormatsAreRefused) {
     EXPECT_THAT(read.answer, HasSubstr(wrong.refusal)) << wrong.text;
   }
   // Like these, but clear.
+  EXPECT_EQ(edges("a b\nb c\n#\nc a\n").links, "a-b a-c b-c");
+  EXPECT_EQ(edges("#\n# ring\n#\na b\n#\nb c\nc a\n#\n").links, "a-b a-c b-c");
   EXPECT_EQ(edges("1 2 1\n2 3 1\n3 4 1\n").links, "1-2 2-3 3-4");
   EXPECT_EQ(edges("1 2 3\n2 3 1\n3 4 1\n4 1 2\n").links, "1-2 1-4 2-3 3-4");
   EXPECT_EQ(edges("hub a 1\nhub b 2\n").links, "hub-a hub-b");
