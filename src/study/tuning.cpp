@@ -167,7 +167,7 @@ class ContestMaker {
     const ContestEntry& entry = contest_.entries[contest_.best({.t_s = 1})];
     const auto run = prepare(entry.request, false);
     const auto& bound = run->forecast().lower_bound;
-    if (bound && catalog::is_never_behind({entry.paid}, {bound->least})) optimum_ = entry.name;
+    if (bound && catalog::is_never_behind({entry.charged}, {bound->least})) optimum_ = entry.name;
   }
 
   void add(RunRequest request, const AlgorithmInfo& info, bool declared) {
@@ -192,7 +192,7 @@ class ContestMaker {
     }
     contest_.entries.push_back({.request = std::move(request),
                                 .name = name,
-                                .paid = promise->charged,
+                                .charged = promise->charged,
                                 .parts = promise->parts,
                                 .counted = counted,
                                 .declared = declared,
@@ -280,7 +280,7 @@ std::optional<std::size_t> Contest::better_in_parts(const CostParameters& costs)
   std::size_t first = best(costs);
   for (std::size_t i = 0; i < entries.size(); ++i)
     if (!entries[i].as_asked &&
-        takes_less_time(entries[i].paid, entries[first].paid, costs, block_bytes))
+        takes_less_time(entries[i].charged, entries[first].charged, costs, block_bytes))
       first = i;
   return entries[first].as_asked ? std::nullopt : std::optional(first);
 }

@@ -29,7 +29,7 @@ namespace lockstep::study {
 struct ContestEntry {
   RunRequest request{};
   std::string name{};       ///< "packing, k = 4,3,2"
-  Cost paid{};              ///< what the time charges, with idle steps and padding
+  Cost charged{};           ///< what the time charges, with idle steps and padding
   std::uint64_t parts = 1;  ///< that blocks are divided into, padded to the same size
   bool counted = false;     ///< by a run; else by a closed form
   bool declared = true;     ///< the algorithm needs the port model or a weaker one
@@ -50,7 +50,7 @@ struct Contest {
   std::vector<ComparedRuns::LeftOut> left_out{};
 
   [[nodiscard]] double time(std::size_t entry, const CostParameters& costs) const {
-    return predicted(entries.at(entry).paid, costs, block_bytes);
+    return predicted(entries.at(entry).charged, costs, block_bytes);
   }
   /// The first of the ranking. Precondition: there is an entry.
   [[nodiscard]] std::size_t best(const CostParameters& costs) const;
@@ -60,7 +60,7 @@ struct Contest {
   [[nodiscard]] std::optional<std::size_t> better_in_parts(const CostParameters& costs) const;
 
   [[nodiscard]] catalog::Ranked rank(std::size_t entry) const {
-    return {entries.at(entry).paid, entries.at(entry).declared};
+    return {entries.at(entry).charged, entries.at(entry).declared};
   }
 };
 

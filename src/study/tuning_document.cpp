@@ -85,7 +85,7 @@ std::vector<Section> ranking_sections(const Contest& contest, const CostParamete
   const std::vector<std::size_t> order = contest.ranking(costs);
   for (std::size_t rank = 0; rank < std::min({most, most_bars, order.size()}); ++rank) {
     const ContestEntry& entry = contest.entries[order[rank]];
-    const double startups = static_cast<double>(entry.paid.startups) * costs.t_s;
+    const double startups = static_cast<double>(entry.charged.startups) * costs.t_s;
     bars.add(entry.name, {startups, contest.time(order[rank], costs) - startups});
   }
   std::vector<Section> sections{{.heading = "Variants",

@@ -66,9 +66,9 @@ using report::Unit;
 }
 
 [[nodiscard]] Fields cost_fields(const Contest& contest, const ContestEntry& entry) {
-  return {{"startups", entry.paid.startups, Unit::count, "start-ups that the time charges", "",
+  return {{"startups", entry.charged.startups, Unit::count, "start-ups that the time charges", "",
            "charged start-ups"},
-          {"message_times", words_as_blocks(entry.paid, contest.block_bytes).message_times,
+          {"message_times", words_as_blocks(entry.charged, contest.block_bytes).message_times,
            Unit::blocks,
            "message times that the time charges, with padding, control words as parts of blocks",
            "", "charged message times"}};
@@ -178,8 +178,8 @@ std::string map_text(const Contest& contest, const std::vector<MapCell>& cells, 
     const ContestEntry& entry = contest.entries[winners[i]];
     text += fmt::format(
         "{}  {}: {} charged start-ups, {} charged message times\n", letter(i), entry.name,
-        report::count_text(entry.paid.startups),
-        report::count_text(words_as_blocks(entry.paid, contest.block_bytes).message_times));
+        report::count_text(entry.charged.startups),
+        report::count_text(words_as_blocks(entry.charged, contest.block_bytes).message_times));
   }
   return text +
          fmt::format(

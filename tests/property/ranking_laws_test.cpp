@@ -70,7 +70,7 @@ Winner selected_by_run(RunRequest request, double t_s) {
 Winner best_of_tune(const std::optional<study::Contest>& contest, double t_s) {
   if (!contest) return std::nullopt;
   const study::ContestEntry& best = contest->entries[contest->best({.t_s = t_s})];
-  return Named{best.request.algorithm, words_as_blocks(best.paid, contest->block_bytes)};
+  return Named{best.request.algorithm, words_as_blocks(best.charged, contest->block_bytes)};
 }
 
 Named named_in(const report::Fields& row, std::string_view model) {

@@ -84,7 +84,7 @@ TEST(Tuning, ChargesThePaddingOfParts) {
   const Contest bytewise = contest_of(1);
   const auto halving = std::ranges::find(bytewise.entries, "halving-doubling", &ContestEntry::name);
   ASSERT_NE(halving, bytewise.entries.end());
-  EXPECT_EQ(halving->paid.message_times, Fraction(30));  // 30 parts of one byte
+  EXPECT_EQ(halving->charged.message_times, Fraction(30));  // 30 parts of one byte
   // The map charges it for the padding of each block length, not of the contest's own.
   for (const std::size_t own : {1U, 64U}) {
     const Contest contest = contest_of(own);
@@ -119,7 +119,7 @@ TEST(Tuning, ChargesThePaddingOfMessagesInParts) {
     request.settings["messages"] = std::uint64_t{3};
     request.settings["parts"] = std::uint64_t{16};
     const Contest contest = contest_for(request, {});
-    return contest.entries[contest.best({.t_s = 100})].paid.message_times;
+    return contest.entries[contest.best({.t_s = 100})].charged.message_times;
   };
   EXPECT_EQ(times(17), times(16) * Fraction(32, 17));
 }
@@ -152,7 +152,7 @@ TEST(Tuning, TriesAlgorithmsThatDeclareAStrongerPortModel) {
   const ContestEntry& best = contest.entries[contest.best({.t_s = 100})];
   EXPECT_EQ(best.request.algorithm, "balanced-tree");
   EXPECT_FALSE(best.declared);
-  EXPECT_EQ(best.paid, (Cost{4, 4}));
+  EXPECT_EQ(best.charged, (Cost{4, 4}));
   EXPECT_THROW((void)contest_for({.topology = "hypercube:3",
                                   .operation = Operation::total_exchange,
                                   .port_model = port_models::single_port_half_duplex},
@@ -169,7 +169,7 @@ TEST(Tuning, DividesAFewMessages) {
     for (const ContestEntry& entry : contest.entries)
       if (entry.request.algorithm == "aggregation" &&
           entry.name.find(", blocks in " + parts) != std::string::npos)
-        least = std::min(least, predicted(entry.paid, {.t_s = 0.01}, contest.block_bytes));
+        least = std::min(least, predicted(entry.charged, {.t_s = 0.01}, contest.block_bytes));
     return least;
   };
   EXPECT_LT(least_time("8 parts"), least_time("2 parts"));
@@ -204,7 +204,7 @@ TEST(Tuning, TheMachineCountsWhatTheContestSays) {
         ASSERT_TRUE(result.ok()) << topology << entry.name;
         const Cost paid = words_as_blocks(run->forecast().charged(result.cost, result.record.steps),
                                           contest.block_bytes);
-        EXPECT_EQ(paid, entry.paid) << topology << " " << entry.name;
+        EXPECT_EQ(paid, entry.charged) << topology << " " << entry.name;
       }
     }
   }
