@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog_line.hpp"
@@ -52,6 +53,9 @@ struct Candidates {
 inline constexpr std::uint64_t most_planned_ports = std::uint64_t{1} << 16U;
 /// The same where every node has a message for every other.
 inline constexpr std::uint64_t most_planned_ports_of_all_to_all = std::uint64_t{1} << 20U;
+/// Why the others are not planned.
+inline constexpr std::string_view too_many_ports =
+    "this network is too large to plan all algorithms";
 /// Whether plans take a small part of the time of a run.
 [[nodiscard]] bool plans_are_small(const RunRequest& request);
 

@@ -58,11 +58,15 @@ bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
   }
 }
 
+/// Where a cost comes from. `steps`: a start-up and a block in each step of the plan.
+enum class Basis : std::uint8_t { closed_form, trial, steps };
+
 /// What there is to choose from, and what is known of it.
 struct Offer {
   const CatalogLine* line = nullptr;
   Settings chosen{};
   std::optional<Ranked> rank{};  ///< empty: nothing is known of its cost
+  Basis basis{};                 ///< of the rank
 
   [[nodiscard]] std::string name() const {
     const AlgorithmInfo& info = line->entry.info;
@@ -109,29 +113,43 @@ class Selection {
         opens_(opens_variants(request)),
         all_(plans_are_small(request)) {
     request_.port_model = machine.port_model;
-    for (const CatalogLine* line : all_ ? machine.lines : first_with_all_ports(machine))
-      if (machine.declares(line->entry.info) && (all_ || line->by_formula || offers_.empty()))
+    for (const CatalogLine* line : all_ ? machine.lines : first_with_all_ports(machine)) {
+      const bool declared = machine.declares(line->entry.info);
+      if (declared && (all_ || line->by_formula || offers_.empty()))
         add(line, offers_);
+      else if (!all_)
+        not_planned_.push_back(line->entry.info.name);
+    }
     sort(offers_);
   }
 
   /// The first of the ranking that fits; where none does, the first one.
   [[nodiscard]] std::optional<Choice> best() {
-    std::optional<Choice> declared = best_declared();
-    if (declared && (place_ == offers_.size() || !offers_[place_].rank ||
-                     is_at_bound(declared->forecast, offers_[place_].rank->charged, request_)))
-      return declared;
-    std::optional<Choice> other = all_ ? best_of_others() : std::nullopt;
-    if (other) return other;
-    if (declared) declared->forecast.picked += not_tried();
-    return declared;
+    std::optional<Choice> choice = best_declared();
+    const bool is_ranked = place_ < offers_.size() && offers_[place_].rank;
+    if (choice && is_ranked &&
+        is_at_bound(choice->forecast, offers_[place_].rank->charged, request_))
+      return choice;
+    if (all_ && (!choice || is_ranked))
+      if (std::optional<Choice> other = best_of_others()) choice = std::move(other);
+    if (!choice) return choice;
+    std::string& picked = choice->forecast.picked;
+    const std::string others = not_considered();
+    if (picked.empty() && !others.empty()) picked = choice->line->entry.info.name;
+    picked += others;
+    return choice;
   }
 
-  /// Algorithms that might be better, but whose trial takes too long.
-  [[nodiscard]] std::string not_tried() const {
-    if (not_tried_.empty()) return {};
-    return fmt::format("; not tried under {}: {}", machine_.port_model->name,
-                       joined(not_tried_, ", "));
+  /// Algorithms that might be better, but whose plan or trial takes too long.
+  [[nodiscard]] std::string not_considered() const {
+    std::string text;
+    if (!not_planned_.empty())
+      text =
+          fmt::format("; not planned because {}: {}", too_many_ports, joined(not_planned_, ", "));
+    if (!not_tried_.empty())
+      text += fmt::format("; not tried under {}: {}", machine_.port_model->name,
+                          joined(not_tried_, ", "));
+    return text;
   }
 
  private:
@@ -217,7 +235,7 @@ class Selection {
     if (!possible(Stage::plan, *refusal_, [&] {
           if (made.instance.algorithm == nullptr)
             made.instance = offer.line->make(request_.topology, made.settings, request_.pattern);
-          offer.rank = rank_of(made, offers.empty());
+          set_rank(offer, made, offers.empty());
         }))
       return;
     if (kept_.line == nullptr || precedes(offer, kept_offer_)) {
@@ -229,16 +247,20 @@ class Selection {
 
   /// Of an algorithm that promises nothing, what a trial counts; where that takes too long, a
   /// start-up and a block in each step of its plan, where `is_first` or the plan may be made.
-  [[nodiscard]] std::optional<Ranked> rank_of(const Choice& choice, bool is_first) const {
+  void set_rank(Offer& offer, const Choice& choice, bool is_first) const {
     const bool declared = machine_.declares(choice.line->entry.info);
+    const auto set = [&](const Cost& charged, Basis basis) {
+      offer.rank = Ranked{charged, declared};
+      offer.basis = basis;
+    };
     if (const auto promise = promised(choice, block_bytes_))
-      return Ranked{promise->charged, declared};
+      return set(promise->charged, Basis::closed_form);
     if (opens_ && all_)
       if (const Trial trial = trial_of(choice, request_, most_trial_seconds); trial.counted)
-        return Ranked{trial.counted->charged, declared};
-    if (!is_first) return std::nullopt;
+        return set(trial.counted->charged, Basis::trial);
+    if (!is_first) return;
     const std::uint64_t steps = choice.instance.algorithm->footprint().steps;
-    return steps == 0 ? std::nullopt : std::optional(Ranked{Cost{steps, steps}, declared});
+    if (steps != 0) set(Cost{steps, steps}, Basis::steps);
   }
 
   [[nodiscard]] bool precedes(const Offer& a, const Offer& b) const {
@@ -279,8 +301,8 @@ class Selection {
     const Offer& chosen = offers_[best];
     if (!chosen.rank) return {};
     std::string text =
-        fmt::format("{}: predicted time {}, the least of {} {}candidates", chosen.name(),
-                    time_text(chosen), offers_.size(), machine_.own_family ? "specialised " : "");
+        fmt::format("{}: {}, the least of {} {}candidates", chosen.name(), basis_text(chosen),
+                    offers_.size(), machine_.own_family ? "specialised " : "");
     if (too_large != 0)
       text += fmt::format(", {} of which {} more than {} of memory", too_large,
                           too_large == 1 ? "needs" : "need", report::bytes_text(room));
@@ -296,6 +318,13 @@ class Selection {
     return report::number_text(predicted(offer.rank->charged, request_.costs, block_bytes_));
   }
 
+  [[nodiscard]] std::string basis_text(const Offer& offer) const {
+    const std::string time = time_text(offer);
+    if (offer.basis == Basis::trial) return fmt::format("time {} (counted)", time);
+    if (offer.basis == Basis::steps) return fmt::format("time {} (at least)", time);
+    return "predicted time " + time;
+  }
+
   const Candidates& machine_;
   RunRequest request_;
   Refusal* refusal_;
@@ -304,6 +333,7 @@ class Selection {
   bool all_;                     ///< every algorithm is planned
   std::vector<Offer> offers_{};  ///< the first of the ranking first
   std::size_t place_ = 0;        ///< of the best one of them; their number where none fits
+  std::vector<std::string_view> not_planned_{};
   std::vector<std::string> not_tried_{};
   Choice kept_{};
   Offer kept_offer_{};
@@ -321,19 +351,20 @@ bool plans_are_small(const RunRequest& request) {
 Choice cheapest(std::span<const Candidates> machines, const RunRequest& request) {
   Refusal refusal;
   std::optional<Choice> first;
-  std::string not_tried;
+  std::string not_considered;
   for (const Candidates& machine : machines) {
     if (first && first->port_model != machine.port_model) break;
     Selection selection(machine, request, refusal);
     std::optional<Choice> choice = selection.best();
     if (choice && fits(choice->forecast, request)) return *std::move(choice);
     if (choice && !first) first = std::move(choice);
-    not_tried += selection.not_tried();
+    not_considered += selection.not_considered();
   }
   if (first) return *std::move(first);
   if (refusal.why != nullptr) std::rethrow_exception(refusal.why);
   const Candidates& machine = machines.front();  // breaks the rules by all algorithms
-  throw InvalidParameter(no_algorithm_for(*machine.port_model, machine.lines, request) + not_tried);
+  throw InvalidParameter(no_algorithm_for(*machine.port_model, machine.lines, request) +
+                         not_considered);
 }
 
 }  // namespace lockstep::catalog

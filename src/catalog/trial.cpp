@@ -32,6 +32,8 @@ namespace {
   return trial;
 }
 
+[[nodiscard]] Trial no_memory() { return {.reason = "a trial needs too much memory"}; }
+
 [[nodiscard]] Trial carried_out(const Choice& choice, const RunRequest& request,
                                 double most_seconds, const std::stop_token& stop) {
   const RunRequest smallest = trial_request(choice, request);
@@ -39,9 +41,10 @@ namespace {
   tried.forecast = forecast_for(tried, smallest);
   const RunForecast run = tried.forecast;
   if (is_below_bound(run)) return {.outcome = Trial::Outcome::unlawful};
-  if (!run.fits() || run.rough_seconds > most_seconds) return {};
+  if (!run.fits()) return no_memory();
+  if (run.rough_seconds > most_seconds) return {.reason = "a trial takes too long"};
   const RunResult result = prepare_run(std::move(tried), smallest)->execute({.stop = stop});
-  if (result.record.interrupted) return {};
+  if (result.record.interrupted) return {.reason = "the trial was interrupted"};
   if (!result.record.legal()) return {.outcome = Trial::Outcome::unlawful};
   return {.outcome = Trial::Outcome::lawful,
           .counted =
@@ -55,12 +58,12 @@ namespace {
 Trial trial_of(const Choice& choice, const RunRequest& request, double most_seconds,
                const std::stop_token& stop) try {
   return carried_out(choice, request, most_seconds, stop);
-} catch (const InvalidParameter&) {
-  return {};
+} catch (const InvalidParameter& problem) {
+  return {.outcome = Trial::Outcome::refused, .reason = problem.what()};
 } catch (const ResourceExhausted&) {
-  return {};
+  return no_memory();
 } catch (const std::bad_alloc&) {
-  return {};
+  return no_memory();
 }
 
 }  // namespace lockstep::catalog

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "catalog/catalog_line.hpp"
 #include "lockstep/catalog/catalog.hpp"
@@ -22,9 +23,11 @@ struct Trial {
   enum class Outcome : std::uint8_t {
     lawful,     ///< breaks no rule of the machine
     unlawful,   ///< breaks a rule, or promises less than the lower bound under the port model
-    not_tried,  ///< takes too much time or memory, is refused, or was interrupted
+    refused,    ///< the machine or the algorithm refuses the request
+    not_tried,  ///< takes too much time or memory, or was interrupted
   };
   Outcome outcome = Outcome::not_tried;
+  std::string reason{};              ///< why it was refused or not tried: "a trial takes too long"
   std::optional<Promise> counted{};  ///< what a promise would say; empty unless it is lawful
 };
 

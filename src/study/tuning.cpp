@@ -128,7 +128,7 @@ class ContestMaker {
     const bool declared = contest_.model.admits(info.model);
     if (!declared && !may_be_tried(info)) return;
     if (info.plans_every_node && !is_small_ && !contest_.entries.empty())
-      return leave_out("planning every node of this network takes too long");
+      return leave_out(fmt::format("not planned because {}", catalog::too_many_ports));
     try {
       const std::size_t before = contest_.entries.size();
       why_not_.clear();
@@ -150,7 +150,8 @@ class ContestMaker {
   [[nodiscard]] bool may_be_tried(const AlgorithmInfo& info) {
     if (is_small_ && optimum_.empty()) return true;
     const std::string why =
-        optimum_.empty() ? "" : not_tried(fmt::format("{} reaches the lower bounds", optimum_));
+        not_tried(optimum_.empty() ? std::string(catalog::too_many_ports)
+                                   : fmt::format("{} reaches the lower bounds", optimum_));
     contest_.left_out.push_back(
         {std::string(info.name), fmt::format("needs the port model {}{}", info.model.name, why)});
     return false;
@@ -182,11 +183,9 @@ class ContestMaker {
     }
     const bool counted = !promise;
     if (counted) {
-      promise = catalog::trial_of(request, limits_.count_seconds, limits_.stop).counted;
-      if (!promise && declared)
-        return contest_.left_out.push_back(
-            {name, "no closed form is known, and a run to count its cost would take too long"});
-      if (!promise) return;
+      const catalog::Trial trial = catalog::trial_of(request, limits_.count_seconds, limits_.stop);
+      if (!trial.counted) return leave_out_uncounted(name, trial, declared);
+      promise = trial.counted;
     } else if (!declared && !is_lawful(request, {promise->charged, false})) {
       return;
     }
@@ -199,18 +198,37 @@ class ContestMaker {
                                 .as_asked = as_asked_});
   }
 
+  /// No closed form is known, and no run counted the cost.
+  void leave_out_uncounted(const std::string& name, const catalog::Trial& trial, bool declared) {
+    using Outcome = catalog::Trial::Outcome;
+    if (!declared && trial.outcome == Outcome::unlawful) return;
+    if (!declared) return say_why_not(trial);
+    contest_.left_out.push_back(
+        {name, trial.outcome == Outcome::refused ? trial.reason
+               : trial.outcome == Outcome::unlawful
+                   ? "its run breaks rules of the port model " + std::string(contest_.model.name)
+                   : "no closed form is known to rank it by, and " + trial.reason});
+  }
+
+  /// A variant of an algorithm that needs another port model was not settled.
+  void say_why_not(const catalog::Trial& trial) {
+    using Outcome = catalog::Trial::Outcome;
+    if (trial.outcome == Outcome::not_tried) why_not_ = not_tried(trial.reason);
+    if (trial.outcome == Outcome::refused)
+      why_not_ = fmt::format("; refused under {}: {}", contest_.model.name, trial.reason);
+  }
+
   /// Of a variant that might be better than all that are known to be lawful.
   [[nodiscard]] bool is_lawful(const RunRequest& request, const catalog::Ranked& rank) {
-    using Outcome = catalog::Trial::Outcome;
     for (std::size_t i = 0; i < contest_.entries.size(); ++i)
       if (is_never_behind(contest_.rank(i), rank)) {
         why_not_ = not_tried(fmt::format("it is never faster than {}", contest_.entries[i].name));
         return false;
       }
-    const Outcome outcome =
-        catalog::trial_of(request, catalog::most_trial_seconds, limits_.stop).outcome;
-    if (outcome == Outcome::not_tried) why_not_ = not_tried("a trial takes too long");
-    return outcome == Outcome::lawful;
+    const catalog::Trial trial =
+        catalog::trial_of(request, catalog::most_trial_seconds, limits_.stop);
+    say_why_not(trial);
+    return trial.outcome == catalog::Trial::Outcome::lawful;
   }
 
   RunRequest base_;

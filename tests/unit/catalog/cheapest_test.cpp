@@ -291,10 +291,52 @@ TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
   request.topology = "torus:520x520";  // 1,081,600 ports
   EXPECT_EQ(cheapest_of({&known, &planned}, request).line, &known);
   EXPECT_EQ(plans, 1);
+  // The choice says so, also if there is no other candidate.
+  EXPECT_EQ(cheapest_of({&known, &planned}, request).forecast.picked,
+            "ring2d; not planned because this network is too large to plan all algorithms: ring2d");
   EXPECT_EQ(cheapest_of({&refused, &planned}, request).line, &planned);
   EXPECT_EQ(plans, 2);
   EXPECT_EQ(cheapest_of({&planned, &known}, request).line, &planned);  // equals: the first
   EXPECT_EQ(plans, 3);
+}
+
+/// An algorithm with a stronger port model is tried on small networks only.
+TEST(Cheapest, OnLargeNetworksNamesWhatMayBeFaster) {
+  RunRequest request{.topology = "torus:150x130",
+                     .operation = Operation::gather,
+                     .port_model = port_models::single_port_send};
+  request.costs.t_s = 100;
+  EXPECT_EQ(prepare(request)->forecast().picked,
+            "tree; not planned because this network is too large to plan all algorithms: "
+            "bundled-matching, bundled-single-port-tree, balanced-tree, bundled-tree");
+  request.topology = "torus:15x13";
+  EXPECT_EQ(prepare(request)->forecast().picked.find("not planned"), std::string::npos);
+}
+
+/// A trial that takes too long leaves the best of the others, and is named behind it.
+TEST(Cheapest, NamesWhatWasNotTried) {
+  const auto picked = [](Operation operation) {
+    return prepare({.topology = "torus:100x100",
+                    .operation = operation,
+                    .costs = {.t_s = 100},
+                    .port_model = port_models::all_port_half_duplex,
+                    .block_bytes = 8})
+        ->forecast()
+        .picked;
+  };
+  const std::string of_several = picked(Operation::all_gather);
+  EXPECT_TRUE(of_several.starts_with("matching: predicted time 1,111,719, ")) << of_several;
+  EXPECT_TRUE(of_several.ends_with("; not tried under all-port-half-duplex: ring-by-ring"))
+      << of_several;
+}
+
+/// Only a closed form predicts.
+TEST(Cheapest, SaysWhereTheCostComesFrom) {
+  const RunRequest request{
+      .topology = "fat-tree:2^2", .operation = Operation::total_exchange, .costs = {.t_s = 0.1}};
+  EXPECT_EQ(prepare(request)->forecast().picked,
+            "first-fit: time 7.7 (counted), the least of 6 candidates (next: phases, pipelined "
+            "yes, 8.8)");
 }
 
 TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {

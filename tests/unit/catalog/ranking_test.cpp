@@ -84,7 +84,24 @@ TEST(Trial, CountsWithPaddingAndGivesUpInTime) {
   ASSERT_TRUE(trial.counted.has_value());
   EXPECT_EQ(trial.counted->charged, (Cost{12, Fraction(126 * 2, 65)}));
   EXPECT_EQ(trial.counted->parts, 64U);
-  EXPECT_EQ(trial_of(request, 0).outcome, Trial::Outcome::not_tried);
+  const Trial too_long = trial_of(request, 0);
+  EXPECT_EQ(too_long.outcome, Trial::Outcome::not_tried);
+  EXPECT_EQ(too_long.reason, "a trial takes too long");
+  request.memory_limit = 1;
+  EXPECT_EQ(trial_of(request, most_trial_seconds).reason, "a trial needs too much memory");
+}
+
+/// A refusal is no matter of time.
+TEST(Trial, SaysWhyTheMachineRefuses) {
+  RunRequest request{.topology = "torus:4x5",
+                     .operation = Operation::many_to_all,
+                     .algorithm = "aggregation",
+                     .port_model = port_models::all_port_half_duplex,
+                     .block_bytes = 24};
+  request.settings["h"] = std::uint64_t{1};
+  const Trial trial = trial_of(request, most_trial_seconds);
+  EXPECT_EQ(trial.outcome, Trial::Outcome::refused);
+  EXPECT_NE(trial.reason.find("full-duplex"), std::string::npos) << trial.reason;
 }
 
 }  // namespace
