@@ -90,7 +90,9 @@ Action declare_compare(CLI::App& app, const Session& session) {
       "Runs every algorithm, every single packing factor and every queue discipline. Of the\n"
       "chains and of the batches of packets, it runs those with the least predicted cost at\n"
       "t_s/t_m = 0.1, 1, 10, 100, 1000 and at --ts, --tm, --tw. The winner at --ts, --tm, --tw\n"
-      "is the one that `lockstep run` selects and `lockstep tune` ranks first. The exit code is 3\n"
+      "is the one that `lockstep run` selects and `lockstep tune` ranks first, except on networks\n"
+      "of more than 65,536 ports (1,048,576 for operations from all to all): there, `run` and\n"
+      "`tune` do not plan all algorithms, and name those that they leave out. The exit code is 3\n"
       "if all algorithms break rules of --port-model.\n"
       "--schedule adds a schedule file; --table replaces the built-in exchange table.");
   return [options, &session] { return compare(*options, session); };

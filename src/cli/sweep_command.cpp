@@ -74,12 +74,11 @@ namespace {
   return order == "random";
 }
 
-[[nodiscard]] report::Document sweep_document(const SweepArguments& arguments,
-                                              const study::Sweep& sweep, Exit exit,
-                                              const Session& session) {
+[[nodiscard]] report::Document sweep_document(const SweepArguments& arguments, study::Sweep& sweep,
+                                              Exit exit, const Session& session) {
   report::Document document =
       document_for(fmt::format("Sweep: {}", joined(arguments.words, " ")), exit, session,
-                   study::sections_of_sweep(sweep.rows(), sweep.complete_rows()));
+                   study::sections_of_sweep(sweep.rows(), sweep.complete().rows));
   document.sections.push_back({.heading = "All rows"});
   for (const report::Fields& row : sweep.rows())
     document.sections.back().rows.push_back(study::Sweep::columns(row));
@@ -166,6 +165,8 @@ Action declare_sweep(CLI::App& app, const Session& session) {
       "Example: lockstep sweep star:4..6 total-exchange --k all --bytes 8,64,512\n"
       "ETI: the share of the time that is saved compared with packing, k = 1, at --ts, --tm, "
       "--tw.\n"
+      "The exit code is that of the worst row: 3 if a run breaks rules of --port-model, even if\n"
+      "other algorithms keep them.\n"
       "With --format csv or ndjson, each row is written to --output FILE as soon as its run ends.");
   return [arguments, &session] { return sweep(*arguments, session); };
 }

@@ -124,7 +124,7 @@ class OtherModel {
              const PortModel& model)
       : rows_(rows), series_(series), topology_(std::move(topology)), model_(model) {}
 
-  void try_rows(std::vector<std::string>& not_tried) {
+  void try_rows(std::vector<NotTried>& not_tried) {
     for (const Fields* const row : rivals_under(rows_, topology_, name()).rows)
       lawful_.push_back(rank_of(*row, model_.name));
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -155,20 +155,25 @@ class OtherModel {
                                     less("message_times", "lower_bound_message_times"));
   }
 
-  void try_row(std::size_t i, std::vector<std::string>& not_tried) {
+  void try_row(std::size_t i, std::vector<NotTried>& not_tried) {
     RunRequest request = series_.request(i);
     request.algorithm = cell_of(value_of(rows_[i], "algorithm"));
     request.port_model = model_;
     if (const auto& before = series_.before(i).forecast) request.settings = before->settings;
     const bool is_short =
         number_of(value_of(rows_[i], "wall_seconds")).value_or(0) <= longest_run_tried;
-    const catalog::Trial trial =
-        is_short ? catalog::trial_of(request, catalog::most_trial_seconds) : catalog::Trial{};
+    const catalog::Trial trial = is_short ? catalog::trial_of(request, catalog::most_trial_seconds)
+                                          : catalog::Trial{.reason = "a trial takes too long"};
     if (trial.outcome == catalog::Trial::Outcome::not_tried)
-      not_tried.push_back(fmt::format("{} under {}", request.algorithm, model_.name));
+      add(not_tried, {request.algorithm, name(), trial.reason});
     if (trial.outcome != catalog::Trial::Outcome::lawful) return;
     add_port_model(rows_[i], model_);
     lawful_.push_back(rank_of(rows_[i], model_.name));
+  }
+
+  /// Variants of an algorithm are named once.
+  static void add(std::vector<NotTried>& not_tried, NotTried one) {
+    if (std::ranges::find(not_tried, one) == not_tried.end()) not_tried.push_back(std::move(one));
   }
 
   static constexpr double longest_run_tried = 2;  // seconds
@@ -182,8 +187,8 @@ class OtherModel {
 
 }  // namespace
 
-std::vector<std::string> try_other_port_models(std::vector<Fields>& rows, const RunSeries& series) {
-  std::vector<std::string> not_tried;
+std::vector<NotTried> try_other_port_models(std::vector<Fields>& rows, const RunSeries& series) {
+  std::vector<NotTried> not_tried;
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string topology = cell_of(value_of(rows[i], "topology"));
@@ -195,6 +200,20 @@ std::vector<std::string> try_other_port_models(std::vector<Fields>& rows, const 
     OtherModel(rows, series, topology, *known).try_rows(not_tried);
   }
   return not_tried;
+}
+
+std::string text_of(const std::vector<NotTried>& not_tried) {
+  std::string text;
+  for (const auto& [algorithm, port_model, reason] : not_tried)
+    text += fmt::format("not tried: {} under {}; {}\n", algorithm, port_model, reason);
+  return text;
+}
+
+std::vector<Fields> rows_of(const std::vector<NotTried>& not_tried) {
+  std::vector<Fields> rows;
+  for (const auto& [algorithm, port_model, reason] : not_tried)
+    rows.push_back({{"algorithm", algorithm}, {"port_model", port_model}, {"reason", reason}});
+  return rows;
 }
 
 }  // namespace lockstep::study

@@ -37,9 +37,11 @@ constexpr std::string_view columns_of_rows =
   return run.result && run.result->judgement.outcome == Outcome::incomplete_as_known;
 }
 
-/// That an algorithm breaks the rules of a model that was asked for, or leaves out what it is known
-/// to leave out, is an answer, no failure, where there is another row.
+/// Whether a run says something of its algorithm, as the program chose it: that it is refused, that
+/// it breaks rules of a port model that was asked for, or that it leaves out what it is known to
+/// leave out. A user's own file has to be right.
 [[nodiscard]] bool is_answer(const RunRequest& request, const Measured& run) {
+  if (run.exit == Exit::bad_request) return !has_own_file(request);
   return is_known_to_be_incomplete(run) ||
          (run.result && run.result->judgement.outcome == Outcome::rule_broken &&
           request.port_model);
@@ -190,9 +192,7 @@ constexpr NamedBound of_whole_blocks{
   std::string text;
   for (const auto& [algorithm, reason] : comparison.left_out)
     text += fmt::format("skipped {}: {}\n", algorithm, reason);
-  for (const std::string& run : comparison.not_tried)
-    text += fmt::format("not tried: {}; a trial takes too long\n", run);
-  return text;
+  return text + text_of(comparison.not_tried);
 }
 
 /// By port model, in the order in which these occur; then by the time that was paid, rows without
@@ -369,6 +369,7 @@ std::string json_of(const Comparison& comparison, const Provenance& provenance) 
   for (const auto& [algorithm, reason] : comparison.left_out)
     left_out.push_back({{"algorithm", algorithm}, {"reason", reason}});
   json["left_out"] = report::json_of(left_out);
+  json["not_tried"] = report::json_of(rows_of(comparison.not_tried));
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;
   return report::json_text(json);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "study/best_choice.hpp"
 #include "study/run_row.hpp"
 
 namespace lockstep::study {
@@ -33,6 +34,10 @@ struct ComparedRuns {
 /// refused.
 [[nodiscard]] ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host);
 
+/// Whether a file of the user's takes the place of something that an algorithm makes or has built
+/// in. It has to be right; nothing else was asked for by name.
+[[nodiscard]] bool has_own_file(const RunRequest& request);
+
 /// The least time under a port model, at a ratio or for the host.
 struct Winner {
   std::string port_model;
@@ -50,9 +55,9 @@ struct Comparison {
   std::vector<Winner> winners{};
   std::vector<Parameter> parameters{};  ///< that are shown
   std::vector<ComparedRuns::LeftOut> left_out{};
-  std::vector<std::string> not_tried{};  ///< "shortest-paths under single-port"
-  /// That of the failures. Broken rules of a port model that was asked for are none, unless no row
-  /// went well.
+  std::vector<NotTried> not_tried{};
+  /// The worst of the failures. If a row is ok, an algorithm that is refused or breaks rules of a
+  /// port model that was asked for is no failure.
   Exit exit = Exit::ok;
 };
 

@@ -107,14 +107,13 @@ struct Promised {
   return algorithms;
 }
 
-/// The user's own file has to be right; nothing else was asked for by name.
-[[nodiscard]] bool has_own_file(const RunRequest& request) {
+}  // namespace
+
+bool has_own_file(const RunRequest& request) {
   return std::ranges::any_of(parameter_catalog(), [&](const Parameter& parameter) {
     return is_own_file(parameter) && request.settings.find(parameter.name) != nullptr;
   });
 }
-
-}  // namespace
 
 ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host) {
   ComparedRuns runs;

@@ -210,14 +210,16 @@ Exit Sweep::run(const Skip& skip, const Take& take) {
   return exit;
 }
 
-std::vector<Fields> Sweep::complete_rows() const {
-  std::vector<Fields> rows = rows_;
-  (void)try_other_port_models(rows, series_);
+const Sweep::Complete& Sweep::complete() {
+  if (complete_) return *complete_;
+  complete_.emplace(Complete{.rows = rows_});
+  std::vector<Fields>& rows = complete_->rows;
+  complete_->not_tried = try_other_port_models(rows, series_);
   std::set<std::string> missing;
   for (std::size_t i = rows.size(); i < series_.size(); ++i)
     missing.insert(series_.request(i).topology.name());
   std::erase_if(rows, [&](const Fields& row) { return missing.count(cell(row, "topology")) != 0; });
-  return rows;
+  return *complete_;
 }
 
 /// A row that was read: what its run was asked, and the cells of the file.
@@ -299,8 +301,8 @@ Exit Sweep::text(const Say& say, std::size_t page) {
   if (std::ranges::any_of(rows_, [](const Fields& row) { return cell(row, "noise") != ""; }))
     say("\nnoise: the wall time of these rows varies by more than 5 %; repeat them on an idle "
         "host\n");
-  const Table best = best_by_ratio(complete_rows(), setup_.costs);
-  if (!best.rows().empty()) say("\n" + best.text(page));
+  const Table best = best_by_ratio(complete().rows, setup_.costs);
+  if (!best.rows().empty()) say("\n" + best.text(page) + text_of(complete().not_tried));
   return exit;
 }
 
@@ -308,10 +310,11 @@ Exit Sweep::json(const Say& say, const Provenance& provenance) {
   const Exit exit = run({}, [](const Fields&) {});
   std::vector<Fields> rows = rows_;
   auto json = report::json_head("lockstep.sweep/2", provenance);
-  const std::vector<Fields> best = best_rows(complete_rows(), parameter_catalog(), setup_.costs);
+  const std::vector<Fields> best = best_rows(complete().rows, parameter_catalog(), setup_.costs);
   for (Fields& row : rows) row = columns(row);
   json["rows"] = report::json_of(rows);
   json["best"] = report::json_of(best);
+  json["not_tried"] = report::json_of(rows_of(complete().not_tried));
   json["interrupted"] = exit == Exit::interrupted;
   json["ok"] = exit == Exit::ok;
   say(report::json_text(json));

@@ -19,6 +19,7 @@
 #include "lockstep/report/run_report.hpp"
 #include "lockstep/report/table.hpp"
 #include "study/benchmark_layouts.hpp"
+#include "study/best_choice.hpp"
 #include "study/run_row.hpp"
 #include "study/sweep_file.hpp"
 
@@ -70,9 +71,13 @@ class Sweep {
   /// Of all runs so far, and of those in a continued file: with what is read beside the columns.
   [[nodiscard]] const std::vector<report::Fields>& rows() const noexcept { return rows_; }
 
-  /// Those of networks that no run is left of, with the port models that they keep: what is best is
-  /// known of these alone.
-  [[nodiscard]] std::vector<report::Fields> complete_rows() const;
+  /// Rows of the networks all of whose runs are done: only of these is the best known.
+  struct Complete {
+    std::vector<report::Fields> rows{};  ///< with the port models that they keep
+    std::vector<NotTried> not_tried{};
+  };
+  /// Trials settle the port models, once. Precondition: the series was run.
+  [[nodiscard]] const Complete& complete();
 
   /// All columns of a row, which never change their meaning (new ones may come behind), and those
   /// that name the run. Defaults are filled in where the run is possible.
@@ -96,6 +101,7 @@ class Sweep {
   SweepSetup setup_;
   std::vector<Parameter> shown_;  // in what is read
   std::vector<report::Fields> rows_;
+  std::optional<Complete> complete_;
   /// What savings are told against, by topology, operation and port model.
   std::map<std::tuple<std::string, Operation, std::string_view>, std::optional<Cost>> baselines_;
 };

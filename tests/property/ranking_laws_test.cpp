@@ -118,7 +118,7 @@ std::vector<report::Fields> best_of_sweep(const std::vector<RunRequest>& request
   study::RunSeries series(requests, {});
   study::Sweep sweep(series, {.costs = ranking_host});
   (void)sweep.text([](const std::string&) {}, any_width);
-  return study::best_rows(sweep.complete_rows(), {}, ranking_host);
+  return study::best_rows(sweep.complete().rows, {}, ranking_host);
 }
 
 class RankingLaw {

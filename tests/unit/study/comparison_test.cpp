@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
@@ -54,6 +57,68 @@ TEST(Comparison, PortModelsNest) {
                 "table; 1 aggregation-plus, h = 6, scatter: yes; >= 10 ring2d"),
       std::string::npos)
       << text;
+}
+
+/// The program chose aggregation, which the machine refuses: that says nothing of the others.
+TEST(Comparison, AnAlgorithmThatIsRefusedIsNoFailureBesideOthers) {
+  const RunRequest base{.topology = "torus:4x5",
+                        .operation = Operation::many_to_all,
+                        .port_model = port_models::all_port_half_duplex};
+  const auto exit_of_all = [&](const std::vector<RunRequest>& requests) {
+    RunSeries series(requests, {});
+    const Comparison comparison = compare(series, {.t_s = 100});
+    EXPECT_TRUE(std::ranges::any_of(comparison.rows, [](const report::Fields& row) {
+      return cell_of(value_of(row, "status")) == "refused";
+    }));
+    return comparison.exit;
+  };
+  std::vector<RunRequest> requests = compare_variants(base, {.t_s = 100}).requests;
+  EXPECT_EQ(exit_of_all(requests), Exit::ok);
+  std::erase_if(requests, [](const RunRequest& request) {
+    return request.algorithm.find("aggregation") == std::string::npos;
+  });
+  EXPECT_EQ(exit_of_all(requests), Exit::bad_request);  // nothing to compare
+}
+
+/// A trial that the machine refuses does not take too long.
+TEST(Comparison, ARefusedTrialIsNotCalledLong) {
+  const RunRequest base{
+      .topology = "torus:4x5", .operation = Operation::many_to_all, .block_bytes = 24};
+  RunSeries series(compare_variants(base, {.t_s = 100}).requests, {});
+  const Comparison comparison = compare(series, {.t_s = 100});
+  EXPECT_TRUE(comparison.not_tried.empty());
+  EXPECT_EQ(text_of(comparison).find("not tried"), std::string::npos);
+}
+
+/// All outputs name what was not tried.
+TEST(Comparison, NamesWhatWasNotTried) {
+  const RunRequest base{.topology = "torus:4x5", .operation = Operation::many_to_all};
+  RunSeries series(compare_variants(base, {.t_s = 100}).requests, {});
+  Comparison comparison = compare(series, {.t_s = 100});
+  for (report::Fields& row : comparison.rows) set(row, "wall_seconds", 3.0);  // too long to repeat
+  RunSeries sorted(
+      [&] {
+        std::vector<RunRequest> requests;
+        for (const report::Fields& row : comparison.rows)
+          for (std::size_t i = 0; i < series.size(); ++i)
+            if (series.request(i).algorithm == cell_of(value_of(row, "algorithm")))
+              requests.push_back(series.request(i));
+        return requests;
+      }(),
+      {});
+  ASSERT_EQ(sorted.size(), comparison.rows.size());
+  for (report::Fields& row : comparison.rows) set(row, "tried_port_models", "");
+  comparison.not_tried = try_other_port_models(comparison.rows, sorted);
+  ASSERT_FALSE(comparison.not_tried.empty());
+  const NotTried& one = comparison.not_tried.front();
+  EXPECT_EQ(one.reason, "a trial takes too long");
+  EXPECT_NE(text_of(comparison)
+                .find("not tried: " + one.algorithm + " under " + one.port_model +
+                      "; a trial takes too long\n"),
+            std::string::npos);
+  const auto json = nlohmann::json::parse(json_of(comparison, {}));
+  EXPECT_EQ(json["not_tried"].size(), comparison.not_tried.size());
+  EXPECT_EQ(json["not_tried"][0]["algorithm"], one.algorithm);
 }
 
 /// A narrow terminal shows a table with fewer columns, not a record per algorithm.
