@@ -7,10 +7,13 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "catalog/run_stage.hpp"
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
+#include "lockstep/machine/violation.hpp"
 #include "report/spread.hpp"
 
 namespace lockstep::study {
@@ -50,8 +53,9 @@ using report::Unit;
 }
 
 /// In every row the left one is no larger.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> orders{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> orders{
     {{"startups", "steps"},
+     {"startups", "messages_sent"},
      {"messages_sent", "hops"},
      {"messages_verified", "messages_expected"},
      {"largest_queue_foreign", "largest_queue_blocks"},
@@ -67,6 +71,22 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> orders{
 [[nodiscard]] std::string unlike(const Field& field, const std::string& cell,
                                  const std::string& expected) {
   return fmt::format("{} '{}'; expected {}", column_of(field), cell, expected);
+}
+
+/// Whether a note is that of a broken rule: "step 0, node 0: .. (rule sends)", "2 violations".
+[[nodiscard]] bool is_of_violation(const std::string& note) {
+  if (note.ends_with(" violation") || note.ends_with(" violations")) return true;
+  return note.starts_with("step ") && std::ranges::any_of(rule_list, [&](const RuleInfo& rule) {
+           return note.find(fmt::format("(rule {})", rule.name)) != std::string::npos;
+         });
+}
+
+/// Whether a note may be that of a run that delivered everything: a count differs, or a message was
+/// stored that had not arrived.
+[[nodiscard]] bool is_of_complete_run(const std::string& note) {
+  return std::ranges::any_of(
+      std::to_array<std::string_view>({" predicted", " necessary", " loaded", " not arrived"}),
+      [&](std::string_view end) { return note.ends_with(end); });
 }
 
 }  // namespace
@@ -174,6 +194,53 @@ std::string RowReading::broken_promise(const Measured& run) const {
   return fmt::format("{} '{}'; expected {}{}", column, cell(column),
                      broken.kind == BrokenPromise::Kind::differs ? "" : "at least ",
                      broken.expected.value());
+}
+
+/// A verdict and its reason are written together (verify/judgement.hpp).
+std::string RowReading::note_fault() const {
+  const std::string& note = cell("note");
+  const auto differs = [&](std::string_view expected) {
+    return fmt::format("note '{}'; expected {}", note, expected);
+  };
+  const bool broken = exit() == Exit::rule_broken;
+  if (is_of_violation(note) != broken)
+    return differs(broken ? "a violated rule, because status is rule-broken"
+                          : "no violated rule, because status is not rule-broken");
+  if (broken) return {};
+  const std::string& verified = cell("messages_verified");
+  const std::string counts =
+      fmt::format("{} of {} messages verified", grouped(count("messages_verified")),
+                  grouped(count("messages_expected")));
+  if (note.ends_with(" messages verified") && note != counts) return differs("'" + counts + "'");
+  if (!verified.empty() && verified == cell("messages_expected") && !is_of_complete_run(note))
+    return fmt::format(
+        "messages_verified '{}'; expected fewer than messages_expected, because "
+        "status is {}",
+        verified, cell("status"));
+  return note.empty() ? differs("the reason of the failure") : "";
+}
+
+/// A run that fails takes no more steps and sends no more messages than its algorithm would.
+std::string RowReading::impossible_failure(const Measured& run) const {
+  if (run.exit == Exit::ok || !was_run()) return {};
+  if (std::string fault = note_fault(); !fault.empty()) return fault;
+  const RunForecast& before = *run.forecast;
+  const double nodes = static_cast<double>(before.network.node_count());
+  const double ports = nodes * static_cast<double>(before.network.max_degree());
+  double messages = number("steps") * ports;
+  if (run.exit == Exit::rule_broken && messages > 0)  // the rule may be that there are more
+    messages = std::numeric_limits<double>::max();
+  if (before.footprint.hops != 0)
+    messages = std::min(messages, static_cast<double>(before.footprint.hops));
+  const bool one_link_each = before.model.switching == Switching::packet;
+  const auto most = std::to_array<std::pair<std::string_view, double>>(
+      {{"steps", static_cast<double>(before.footprint.steps)},
+       {"messages_sent", messages},
+       {"hops", number("messages_sent") * (one_link_each ? 1 : nodes)}});
+  for (const auto& [column, limit] : most)
+    if (number(column) > limit)
+      return fmt::format("{} '{}'; expected at most {:.0f}", column, cell(column), limit);
+  return {};
 }
 
 std::string RowReading::presence(const Fields& expected, bool all_is_known) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Whether a row that was read is one that a run would have had. What a run counts is taken from
-/// the row; all that follows from it is computed again, nothing is run.
+/// Checks whether a run could have had a row that was read from a file. The check takes the counts
+/// from the row and computes all that follows from them again. It runs nothing.
 ///
 ///     const RowReading reading(columns_before_the_run, row_of_the_file);
 ///     reading.fault()                        // "startups 'nan'; expected a whole number"
@@ -36,6 +36,9 @@ class RowReading {
   [[nodiscard]] Measured measured(Measured before, std::uint64_t repeats) const;
   /// A count of the measured() run that differs from a formula, or is below a bound.
   [[nodiscard]] std::string broken_promise(const Measured& run) const;
+  /// Why no run of this request fails with this row: status, note and counts contradict each other
+  /// or the counts that are known before the run. Empty for other rows.
+  [[nodiscard]] std::string impossible_failure(const Measured& run) const;
   /// The first cell that is empty or not, and should be otherwise, by the columns of the measured()
   /// run. `all_is_known`: an empty one there says that there is no value.
   [[nodiscard]] std::string presence(const report::Fields& expected, bool all_is_known) const;
@@ -45,6 +48,7 @@ class RowReading {
  private:
   /// Statistics of the repetitions that do not follow from each other.
   [[nodiscard]] std::string spread_fault() const;
+  [[nodiscard]] std::string note_fault() const;
   [[nodiscard]] bool has(std::string_view column) const;
   [[nodiscard]] const std::string& cell(std::string_view column) const;
   [[nodiscard]] double number(std::string_view column) const;

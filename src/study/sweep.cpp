@@ -241,6 +241,7 @@ std::string Sweep::fault_in(std::size_t i, const Fields& names, const CsvRow& ce
   const bool refused = run.exit == Exit::bad_request;
   std::string fault = reading.presence(expected, before.forecast.has_value() || refused);
   if (fault.empty()) fault = reading.broken_promise(run);
+  if (fault.empty()) fault = reading.impossible_failure(run);
   return fault.empty() ? reading.difference(expected) : fault;
 }
 
