@@ -155,9 +155,10 @@ struct CostArguments {
   std::string t_s = "100";
   std::string t_m = "1";
   std::optional<std::string> t_w{};
-  bool are_given = false;
+  bool are_given = false;  ///< --ts or --tm
 
   void add_to(CLI::App& app);
+  [[nodiscard]] bool is_any_given() const { return are_given || t_w.has_value(); }
   /// Precondition: they are not those of the host, or resolve() was called.
   [[nodiscard]] CostParameters parameters() const;
   [[nodiscard]] bool are_of_host() const { return t_s == "host" || t_m == "host"; }

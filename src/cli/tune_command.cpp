@@ -24,9 +24,13 @@ namespace {
 struct TuneOptions : ComparedArguments {
   bool host = false;
   bool map = false;
-  std::string rows = "10";
+  std::optional<std::string> rows{};
   std::optional<std::string> measure{};
-  std::string repeat = "3";
+  std::optional<std::string> repeat{};
+
+  [[nodiscard]] std::size_t most_rows() const {
+    return parse_count("rows", rows.value_or("10"), 1);
+  }
 };
 
 /// What one of the three questions came to.
@@ -41,11 +45,11 @@ struct Answer {
 
 [[nodiscard]] Answer on_host(study::Contest& contest, const TuneOptions& options,
                              const study::ContestLimits& limits, std::size_t page) {
-  const std::size_t rows = parse_count("rows", options.rows, 1);
+  const std::size_t rows = options.most_rows();
   const study::HostRanking ranking =
       study::rank_on_host(contest, calibration_of_host("tune --host"),
                           parse_count("measure", options.measure.value_or("5"), 1),
-                          parse_count("repeat", options.repeat, 1), limits);
+                          parse_count("repeat", options.repeat.value_or("3"), 1), limits);
   return {"host",
           study::host_rows(contest, ranking, rows),
           study::host_text(contest, ranking, rows, page),
@@ -63,7 +67,7 @@ struct Answer {
             study::map_sections(contest, cells)};
   }
   const CostParameters costs = options.costs.parameters();
-  const std::size_t rows = parse_count("rows", options.rows, 1);
+  const std::size_t rows = options.most_rows();
   return {"model", study::ranking_rows(contest, costs, rows),
           study::ranking_text(contest, costs, rows, page),
           study::ranking_sections(contest, costs, rows)};
@@ -73,7 +77,7 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
                   const Session& session, Output& output) {
   if (format == Format::text) return output.write_text(answer.text);
   if (format == Format::csv) return output.write(report::csv_text(answer.rows));
-  auto json = report::json_head("lockstep.tune/1", provenance(session.command_line));
+  auto json = report::json_head("lockstep.tune/2", provenance(session.command_line));
   json["topology"] = contest.topology;
   json["operation"] = name_of(contest.operation);
   json["port_model"] = contest.model.name;
@@ -98,9 +102,21 @@ void write_answer(const Answer& answer, const study::Contest& contest, Format fo
   return document;
 }
 
-int tune(TuneOptions options, const Session& session) {
+/// Throws InvalidParameter for options that the question does not read.
+void check_combination(const TuneOptions& options) {
   if (options.host && options.map) throw InvalidParameter("--host and --map cannot be combined");
   if (options.measure && !options.host) throw InvalidParameter("--measure needs --host");
+  if (options.repeat && !options.host) throw InvalidParameter("--repeat needs --host");
+  if (options.rows && options.map)
+    throw InvalidParameter("--rows and --map cannot be combined; the map has a fixed grid");
+  if (options.costs.is_any_given() && (options.host || options.map))
+    throw InvalidParameter(fmt::format("--ts, --tm and --tw cannot be combined with {}",
+                                       options.map ? "--map, which ranks by a grid of t_s/t_m"
+                                                   : "--host, which ranks by wall time"));
+}
+
+int tune(TuneOptions options, const Session& session) {
+  check_combination(options);
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   ReportFiles files(options.report, options.output.file);
@@ -130,10 +146,11 @@ Action declare_tune(CLI::App& app, const Session& session) {
            "Rank by wall time on this host: predict all variants and measure the best ones (run\n"
            "`lockstep calibrate` first)");
   add.flag("--map", options->map, "Show the winner for a grid of t_s/t_m and block length");
-  add("--rows", options->rows, "N", "Rows to show");
+  add("--rows", options->rows, "N", "Without --map: rows to show (default: 10)");
   add("--measure", options->measure, "N",
       "With --host: number of variants to measure (default: 5)");
-  add("--repeat", options->repeat, "R", "With --host: repetitions of each measured run");
+  add("--repeat", options->repeat, "R",
+      "With --host: repetitions of each measured run (default: 3)");
   options->add_to(
       app,
       "that of the first algorithm in `lockstep list algorithms` for this network and operation");

@@ -12,6 +12,7 @@
 #include "report/run_fields.hpp"
 #include "study/comparison.hpp"
 #include "study/sweep.hpp"
+#include "study/tuning_report.hpp"
 
 namespace lockstep::study {
 
@@ -42,6 +43,15 @@ void add(Fields& all, const Fields& more) {
   return fields;
 }
 
+/// Those of the three rankings of `tune`.
+[[nodiscard]] Fields tune_columns() {
+  const Contest contest{.entries = {{}}};
+  Fields columns = ranking_rows(contest, {}, 1).front();
+  add(columns, host_rows(contest, {.predicted = {0}}, 1).front());
+  add(columns, map_rows(contest, {{}}).front());
+  return columns;
+}
+
 [[nodiscard]] std::string key_of(const Field& field, const Fields& json) {
   if (has(json, column_of(field))) {
     std::string key(field.key.empty() ? field.name : field.key);
@@ -61,15 +71,16 @@ Table column_list() {
   const Fields run = report::table_fields({{}, {}, {}, parameter_catalog()});
   const Fields sweep = Sweep::columns(Sweep(none, {}).row({}, {}));
   const Fields compare = comparison_columns(comparison_row({}, {}, {}));
+  const Fields tune = tune_columns();
   Fields all = json;
-  for (const Fields& more : {run, sweep, compare}) add(all, more);
+  for (const Fields& more : {run, sweep, compare, tune}) add(all, more);
 
   Table table({{"column"}, {"tables"}, {"json"}, {"unit"}, {"meaning"}});
   for (const Field& field : all) {
     const std::string column = column_of(field);
     std::string tables;
     for (const auto& [name, fields] :
-         {std::pair{"run", &run}, {"sweep", &sweep}, {"compare", &compare}})
+         {std::pair{"run", &run}, {"sweep", &sweep}, {"compare", &compare}, {"tune", &tune}})
       if (has(*fields, column)) tables += (tables.empty() ? "" : " ") + std::string(name);
     const std::string key = key_of(field, json);
     table.add({column, tables.empty() ? "json" : tables, key, std::string(name_of(field.unit)),

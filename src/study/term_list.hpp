@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What `lockstep list columns` says: every name in the tables and objects of run, sweep and
-/// compare, with its unit and meaning, from the lists that they are written from.
+/// What `lockstep list columns` says: every name in the tables and objects of run, sweep,
+/// compare and tune, with its unit and meaning, from the lists that they are written from.
 
 #include "lockstep/report/table.hpp"
 
 namespace lockstep::study {
 
-/// column, tables (run, series, sweep, compare; json: in no table), json (the key in the object of
-/// a run), unit, meaning.
+/// column, tables (run, series, sweep, compare, tune; json: in no table), json (the key in the
+/// object of a run), unit, meaning.
 [[nodiscard]] Table column_list();
 
 /// What `lockstep list terms` says: the words of reports and help that a newcomer may not know.

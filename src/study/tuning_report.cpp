@@ -5,14 +5,18 @@
 
 #include <algorithm>
 
+#include "catalog/check_setting.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::study {
 namespace {
 
 using report::Fields;
 using report::Unit;
+
+constexpr std::string_view control_words = "control_words";
 
 [[nodiscard]] std::string head_of(const Contest& contest) {
   return fmt::format("{} {}, {}, blocks of {}: {} ranked\n\n", contest.topology,
@@ -38,14 +42,27 @@ using report::Unit;
   return text + "'";
 }
 
+/// "--root 7". A node of a network with names is given by a word that the option takes for it: its
+/// number may be the name of another node.
+[[nodiscard]] std::string option_for(const Settings::Entry& entry, const AnyTopology& network) {
+  const auto& [name, value] = entry;
+  const Parameter* const parameter = parameter_of(parameter_catalog(), name);
+  const auto* const number = std::get_if<std::uint64_t>(&value);
+  const bool is_named = number != nullptr && parameter != nullptr &&
+                        parameter->kind == Parameter::Kind::node && has_names(network);
+  const std::string word =
+      is_named ? unambiguous_name(network, NodeId{*number}) : lockstep::text_of(value);
+  return fmt::format(" --{}{}{}", name, word.starts_with('-') ? "=" : " ", quoted(word));
+}
+
 /// The run of an entry under the conditions of the ranking: those that are no default.
 [[nodiscard]] std::string command_of(const Contest& contest, const ContestEntry& entry,
                                      const CostParameters& costs) {
   const RunRequest& request = entry.request;
   std::string line = fmt::format("lockstep run {} {} --algorithm {}", quoted(contest.topology),
                                  name_of(contest.operation), request.algorithm);
-  for (const auto& [name, value] : request.settings)
-    line += fmt::format(" --{} {}", name, quoted(lockstep::text_of(value)));
+  for (const Settings::Entry& setting : request.settings)
+    line += option_for(setting, request.topology);
   if (contest.block_bytes != definite_block_bytes({.topology = request.topology}))
     line += fmt::format(" --bytes {}", contest.block_bytes);
   if (contest.is_model_asked_for || !entry.declared)
@@ -65,13 +82,25 @@ using report::Unit;
                      command_of(contest, entry, costs));
 }
 
-[[nodiscard]] Fields cost_fields(const Contest& contest, const ContestEntry& entry) {
-  return {{"startups", entry.charged.startups, Unit::count, "start-ups that the time charges", "",
-           "charged start-ups"},
-          {"message_times", words_as_blocks(entry.charged, contest.block_bytes).message_times,
-           Unit::blocks,
-           "message times that the time charges, with padding, control words as parts of blocks",
-           "", "charged message times"}};
+[[nodiscard]] Fields cost_fields(const ContestEntry& entry) {
+  return {{"charged_startups", entry.charged.startups, Unit::count,
+           "start-ups that the time charges: the coefficient of t_s", "", "charged start-ups"},
+          {"charged_message_times", entry.charged.message_times, Unit::blocks,
+           "message times that the time charges, with padding: the coefficient of t_m", "",
+           "charged message times"},
+          {control_words, entry.charged.control_words, Unit::count,
+           "control words that the time charges: the coefficient of t_w", "", "control words"}};
+}
+
+/// Text leaves out the column of control words if no variant sends any.
+[[nodiscard]] std::string table_to_read(std::vector<Fields> rows, std::size_t page) {
+  const auto has_none = [](const Fields& row) {
+    return report::number_of(report::value_of(row, control_words)) == 0;
+  };
+  if (std::ranges::all_of(rows, has_none))
+    for (Fields& row : rows)
+      std::erase_if(row, [](const report::Field& field) { return field.name == control_words; });
+  return table_text(rows, page);
 }
 
 /// A, B, .., Z, a, .., z, then '?'.
@@ -91,15 +120,17 @@ std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& c
     const ContestEntry& entry = contest.entries[order[rank]];
     Fields row{{"rank", std::uint64_t{rank + 1}, Unit::number, "the least time first"},
                {"variant", entry.name, Unit::text, "algorithm and parameters"}};
-    append(row, cost_fields(contest, entry));
+    append(row, cost_fields(entry));
     const double time = contest.time(order[rank], costs);
-    append(row,
-           {{"time", time, Unit::time,
-             "startups ts + message_times tm; with --tw, control words take that time instead"},
-            {"time_over_best", report::only_if(least > 0, time / least), Unit::ratio,
-             "over the least time", "", "of best"},
-            {"cost_by", entry.counted ? "counted" : "closed form", Unit::text,
-             "where the cost comes from", "", "cost by"}});
+    append(
+        row,
+        {{"time", time, Unit::time,
+          "charged_startups ts + charged_message_times tm + control_words tw; without --tw, t_w is "
+          "8 tm / bytes"},
+         {"time_over_best", report::only_if(least > 0, time / least), Unit::ratio,
+          "over the least time", "", "of best"},
+         {"cost_by", entry.counted ? "counted" : "closed form", Unit::text,
+          "where the cost comes from", "", "cost by"}});
     rows.push_back(std::move(row));
   }
   return rows;
@@ -108,7 +139,7 @@ std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& c
 std::string ranking_text(const Contest& contest, const CostParameters& costs, std::size_t most,
                          std::size_t page) {
   const ContestEntry& best = contest.entries[contest.best(costs)];
-  return head_of(contest) + table_text(ranking_rows(contest, costs, most), page) +
+  return head_of(contest) + table_to_read(ranking_rows(contest, costs, most), page) +
          fmt::format("\nbest at t_s = {:g}, t_m = {:g}: {}\n{}\n", costs.t_s, costs.t_m, best.name,
                      command_of(contest, best, costs)) +
          in_parts_text(contest, costs) + tail_of(contest);
@@ -122,7 +153,7 @@ std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking
     Fields row{{"rank", std::uint64_t{rows.size() + 1}, Unit::number,
                 "measured entries first, by measured time; then by predicted time"},
                {"variant", entry.name, Unit::text, "algorithm and parameters"}};
-    append(row, cost_fields(contest, entry));
+    append(row, cost_fields(entry));
     append(row, {{"predicted_seconds", entry.predicted_seconds, Unit::seconds,
                   "wall time of the steps by the calibrated model", "", "predicted"},
                  {"measured_seconds", entry.measured_seconds, Unit::seconds,
@@ -137,7 +168,7 @@ std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking
 
 std::string host_text(const Contest& contest, const HostRanking& ranking, std::size_t most,
                       std::size_t page) {
-  std::string text = head_of(contest) + table_text(host_rows(contest, ranking, most), page);
+  std::string text = head_of(contest) + table_to_read(host_rows(contest, ranking, most), page);
   if (ranking.measured.empty()) return text + "\nno variant was measured\n" + tail_of(contest);
   const ContestEntry& best = contest.entries[ranking.measured.front()];
   return text +
@@ -176,10 +207,12 @@ std::string map_text(const Contest& contest, const std::vector<MapCell>& cells, 
   std::string text = head_of(contest) + table.text(page) + "\n";
   for (std::size_t i = 0; i < winners.size(); ++i) {
     const ContestEntry& entry = contest.entries[winners[i]];
-    text += fmt::format(
-        "{}  {}: {} charged start-ups, {} charged message times\n", letter(i), entry.name,
-        report::count_text(entry.charged.startups),
-        report::count_text(words_as_blocks(entry.charged, contest.block_bytes).message_times));
+    text += fmt::format("{}  {}: {} charged start-ups, {} charged message times", letter(i),
+                        entry.name, report::count_text(entry.charged.startups),
+                        report::count_text(entry.charged.message_times));
+    if (entry.charged.control_words != 0)
+      text += fmt::format(", {}", counted(entry.charged.control_words, "control word"));
+    text += '\n';
   }
   return text +
          fmt::format(

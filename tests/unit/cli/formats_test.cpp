@@ -118,7 +118,7 @@ TEST_F(FormatsTest, OfTuningAndCalibration) {
        "--plot", file("host.svg")});
   const std::string said = read_all();
   EXPECT_THAT(said, HasSubstr("map.html: 2 plots"));
-  EXPECT_THAT(said, HasSubstr("tune.json: lockstep.tune/1"));
+  EXPECT_THAT(said, HasSubstr("tune.json: lockstep.tune/2"));
   EXPECT_THAT(child_.content("formats/map.html"), HasSubstr("Best variant by t_s/t_m"));
   EXPECT_THAT(child_.content("formats/host.html"), HasSubstr("Predicted and measured wall time"));
   for (const char* const plot : {"Measured wall time against the model", "R^2 by regime",

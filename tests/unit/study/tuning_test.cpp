@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithm/star_promises.hpp"
+#include "catalog/check_setting.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "study/tuning_report.hpp"
@@ -142,6 +145,50 @@ TEST(Tuning, TheCommandHasTheConditions) {
               HasSubstr("\nlockstep run 'cayley:(1 2);(1 2 3 4)' broadcast --algorithm "));
 }
 
+/// The word behind an option of the command that is printed.
+[[nodiscard]] std::string option_in(const std::string& text, const std::string& option) {
+  const std::size_t line = text.find("\nlockstep run ");
+  const std::size_t begin = text.find(option, line) + option.size() + 1;
+  return text.substr(begin, text.find_first_of(" \n", begin) - begin);
+}
+
+/// Numbers of nodes may be names of others; the command gives each node by a word that is read as
+/// this node.
+TEST(Tuning, TheCommandNamesTheSameRoot) {
+  const std::string path = testing::TempDir() + "tuned_names.txt";
+  std::ofstream(path) << "1 2\n2 10\n10 20\n20 0\n0 -x\n-x 1\n";
+  RunRequest request{.topology = "file:" + path, .operation = Operation::broadcast};
+  const Parameter& root = *parameter_of(parameter_catalog(), "root");
+  for (std::uint64_t node = 0; node < request.topology.node_count(); ++node) {
+    request.settings["root"] = node;
+    const std::string word = option_in(
+        ranking_text(contest_for(request, {}), {.assumed = true}, 3, any_width), " --root");
+    EXPECT_EQ(parse_setting(root, word, request.topology), Setting(node)) << word;
+  }
+}
+
+/// Each time follows from its row.
+TEST(Tuning, TimesFollowFromTheColumns) {
+  RunRequest request{
+      .topology = "torus:6x6", .operation = Operation::many_to_all, .block_bytes = 24};
+  request.settings["placement"] = std::string("onenode");
+  const Contest contest = contest_for(request, {});
+  for (const std::optional<double> t_w : {std::optional<double>(), std::optional(0.3)}) {
+    const CostParameters costs{.t_s = 7, .t_m = 5, .t_w = t_w};
+    bool any_words = false;
+    for (const report::Fields& row : ranking_rows(contest, costs, 100)) {
+      const auto figure = [&](const char* name) { return *number_of(value_of(row, name)); };
+      any_words = any_words || figure("control_words") > 0;
+      EXPECT_NEAR(figure("time"),
+                  figure("charged_startups") * 7 + figure("charged_message_times") * 5 +
+                      figure("control_words") * t_w.value_or(5 * 8.0 / 24),
+                  1e-9);
+    }
+    EXPECT_TRUE(any_words);
+    EXPECT_THAT(ranking_text(contest, costs, 3, any_width), HasSubstr("control words"));
+  }
+}
+
 /// What an algorithm declares is no limit to where it competes.
 TEST(Tuning, TriesAlgorithmsThatDeclareAStrongerPortModel) {
   RunRequest request{.topology = "torus:6x2",
@@ -202,12 +249,34 @@ TEST(Tuning, TheMachineCountsWhatTheContestSays) {
         const auto run = prepare(entry.request);
         const RunResult result = run->execute();
         ASSERT_TRUE(result.ok()) << topology << entry.name;
-        const Cost paid = words_as_blocks(run->forecast().charged(result.cost, result.record.steps),
-                                          contest.block_bytes);
-        EXPECT_EQ(paid, entry.charged) << topology << " " << entry.name;
+        const Cost charged = run->forecast().charged(result.cost, result.record.steps);
+        EXPECT_EQ(charged, entry.charged) << topology << " " << entry.name;
       }
     }
   }
+}
+
+/// Each reason is the true one.
+TEST(Tuning, SaysWhyItLeavesOut) {
+  const auto reasons = [](const RunRequest& request) {
+    std::string text;
+    for (const auto& [algorithm, reason] : contest_for(request, {}).left_out)
+      text += algorithm + ": " + reason + "\n";
+    return text;
+  };
+  EXPECT_THAT(reasons({.topology = "torus:4x5",
+                       .operation = Operation::many_to_all,
+                       .port_model = port_models::all_port_half_duplex}),
+              testing::AllOf(HasSubstr("aggregation: needs the port model all-port-wormhole"),
+                             HasSubstr("refused under all-port-half-duplex: "),
+                             testing::Not(HasSubstr("takes too long"))));
+  EXPECT_THAT(
+      reasons({.topology = "torus:150x130",
+               .operation = Operation::gather,
+               .port_model = port_models::single_port_send}),
+      testing::AllOf(HasSubstr("bundled-matching: not planned because this network is too large"),
+                     HasSubstr("balanced-tree: needs the port model all-port-half-duplex; not "
+                               "tried under single-port-send because this network is too large")));
 }
 
 TEST(Tuning, SaysWhatItLeavesOut) {
