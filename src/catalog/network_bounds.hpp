@@ -15,7 +15,8 @@
 ///               by more than the links of the network. Message times of a total
 ///               exchange that go by a cut or by one class of ports take the bisection, the factors
 ///               or the generators of a family, or a search that depends on the numbering of the
-///               nodes. All bounds of fat trees and XGFTs also go by the levels of the switches.
+///               nodes. All bounds of fat trees, XGFTs and k-ary trees also go by the levels of the
+///               switches.
 ///               Networks that are not Cayley graphs are searched from one node only beyond 2,048
 ///               nodes; with switches, and for odd distances, beyond 512.
 

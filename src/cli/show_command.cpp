@@ -315,6 +315,7 @@ struct ShowOptions {
   std::vector<std::string> paths{};
   std::string format = "text";
   std::optional<std::string> file{};
+  bool quiet = false;
 };
 
 int show(const ShowOptions& options, const Session& session) {
@@ -322,7 +323,7 @@ int show(const ShowOptions& options, const Session& session) {
                                                     "edges", "graphml", "node-link"};
   const std::string_view format = named("format", options.format, formats);
   const AnyTopology topology = make_topology(options.topology);
-  print_reading_notes(topology, false);
+  print_reading_notes(topology, options.quiet);
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
   const auto refuse_unless = [&](std::string_view other, std::string_view option) {
     if (format != "text" && format != other)
@@ -346,7 +347,7 @@ int show(const ShowOptions& options, const Session& session) {
       [name = topology.name()](double seconds, std::size_t width) {
         return setup_line(name, seconds, width);
       },
-      StatusLine::Show::on_terminal);
+      options.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
   std::string text;
   if (format == "text")
     text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "") +
@@ -361,10 +362,7 @@ int show(const ShowOptions& options, const Session& session) {
     print_note("lockstep: INTERRUPTED");
     return code(Exit::interrupted);
   }
-  if (format == "text")
-    output.write_text(text);
-  else
-    output.write(text);
+  format == "text" ? output.write_text(text) : output.write(text);
   return code(Exit::ok);
 }
 
@@ -394,6 +392,7 @@ Action declare_show(CLI::App& app, const Session& session) {
   add_graph_options(app, options->topology);
   add("--output", options->file, "FILE",
       "Write the result to this file, completely or not at all (default: stdout)");
+  add.flag("--quiet", options->quiet, "Print no progress and no notes on stderr");
   return [options, &session] { return show(*options, session); };
 }
 

@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What `taskset` does: of the cores that the process may use, the first one.
+/// Leaves the process the first of its cores, as `taskset` does.
 void use_one_core() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
@@ -57,9 +57,8 @@ TEST_F(Workers, ThatShareAStepAreSaid) {
   EXPECT_EQ(json_of({"run", "ring:600", "broadcast", "--threads", "2"})["workers_per_step"], 2);
   child_.start({"run", "ring:5", "broadcast", "--threads", "2", "--executor", "thread"});
   EXPECT_EQ(child_.exit_code(), 0);
-  EXPECT_THAT(
-      child_.content("out"),
-      HasSubstr("; 1 of 2 workers (thread, steps of fewer than 512 nodes are not shared);"));
+  EXPECT_THAT(child_.content("out"),
+              HasSubstr("; 1 of 2 workers (thread, fewer than 512 nodes use one worker);"));
 }
 
 TEST_F(Workers, ASweepSaysThatItComparesEquals) {
