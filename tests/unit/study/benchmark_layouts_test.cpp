@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/benchmark_layouts.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -152,6 +153,15 @@ TEST(BenchmarkLayoutsTest, TimesAreThoseOfTheSteps) {
   EXPECT_LE(number("step_least_seconds"), number("step_seconds"));
   EXPECT_LE(number("step_seconds"), number("step_most_seconds"));
   EXPECT_LT(number("step_most_seconds"), number("wall_least_seconds"));
+  const std::vector<std::string> lines =
+      data_lines(benchmark_text(BenchmarkLayout::osu, sweep.rows()));
+  ASSERT_EQ(lines.size(), 1U);
+  const auto microseconds = [&](const char* name) {
+    return fmt::format("{:.2f}", 1e6 * number(name));
+  };
+  EXPECT_THAT(words_in(lines.front()), ElementsAre("64", microseconds("step_mean_seconds"),
+                                                   microseconds("step_least_seconds"),
+                                                   microseconds("step_most_seconds"), "3"));
 }
 
 }  // namespace
