@@ -36,10 +36,10 @@ constexpr const char* ranked_networks[] = {
 /// A part of these blocks is padded wherever they are divided, or none is.
 constexpr std::size_t block_lengths[] = {1, 17, 60};
 
-/// t_s/t_m. The first one is that of the host; `compare` knows the others anyway.
-constexpr double startup_times[] = {0.01, 1, 100};
+/// t_s/t_m that `compare` knows anyway, beside that of the host.
+constexpr double startup_times[] = {1, 100};
 
-/// Name of the algorithm, and what it is charged: words as parts of blocks.
+/// Name of the algorithm, and its charged cost.
 struct Named {
   std::string algorithm{};
   Cost charged{};
@@ -47,36 +47,34 @@ struct Named {
   friend bool operator==(const Named&, const Named&) = default;
   friend std::ostream& operator<<(std::ostream& out, const Named& one) {
     return out << one.algorithm << ": " << one.charged.startups << " start-ups, "
-               << to_string(one.charged.message_times) << " message times";
+               << to_string(one.charged.message_times) << " message times, "
+               << one.charged.control_words << " control words";
   }
 };
 using Winner = std::optional<Named>;  // none: there is no algorithm
 
-Winner selected_by_run(RunRequest request, double t_s) {
-  request.costs = {.t_s = t_s};
+Winner selected_by_run(RunRequest request, const CostParameters& costs) {
+  request.costs = costs;
   try {
     const auto run = prepare(request);
     const RunForecast& before = run->forecast();
     const RunResult after = run->execute();
     EXPECT_TRUE(after.record.legal()) << before.algorithm.name;
-    return Named{
-        std::string(before.algorithm.name),
-        words_as_blocks(before.charged(after.cost, after.record.steps), before.block_bytes)};
+    return Named{std::string(before.algorithm.name),
+                 before.charged(after.cost, after.record.steps)};
   } catch (const InvalidParameter&) {
     return std::nullopt;
   }
 }
 
-Winner best_of_tune(const std::optional<study::Contest>& contest, double t_s) {
+Winner best_of_tune(const std::optional<study::Contest>& contest, const CostParameters& costs) {
   if (!contest) return std::nullopt;
-  const study::ContestEntry& best = contest->entries[contest->best({.t_s = t_s})];
-  return Named{best.request.algorithm, words_as_blocks(best.charged, contest->block_bytes)};
+  const study::ContestEntry& best = contest->entries[contest->best(costs)];
+  return Named{best.request.algorithm, best.charged};
 }
 
 Named named_in(const report::Fields& row, std::string_view model) {
-  return {cell_of(value_of(row, "algorithm")),
-          words_as_blocks(study::rank_of(row, model).charged,
-                          std::get<std::uint64_t>(value_of(row, "bytes")))};
+  return {cell_of(value_of(row, "algorithm")), study::rank_of(row, model).charged};
 }
 
 /// `ratio`: as the comparison names it.
@@ -103,74 +101,87 @@ std::optional<study::Contest> contest_of(const RunRequest& request) {
   }
 }
 
-constexpr CostParameters ranking_host{.t_s = startup_times[0]};
-
-std::vector<RunRequest> compared(const RunRequest& request) {
-  try {
-    return study::compare_variants(request, ranking_host).requests;
-  } catch (const InvalidParameter&) {
-    return {};
-  }
-}
-
-/// The best rows of a sweep over the same runs, where it has a choice.
-std::vector<report::Fields> best_of_sweep(const std::vector<RunRequest>& requests) {
-  study::RunSeries series(requests, {});
-  study::Sweep sweep(series, {.costs = ranking_host});
-  (void)sweep.text([](const std::string&) {}, any_width);
-  return study::best_rows(sweep.complete().rows, {}, ranking_host);
-}
-
 class RankingLaw {
  public:
+  explicit RankingLaw(const CostParameters& host) : host_(host) {}
+
   void check(const RunRequest& request) {
     const std::optional<study::Contest> contest = contest_of(request);
     const std::vector<RunRequest> requests = compared(request);
     std::optional<study::Comparison> comparison;
     if (!requests.empty()) {
       study::RunSeries series(requests, {});
-      comparison = study::compare(series, ranking_host);
+      comparison = study::compare(series, host_);
     }
     const std::string_view model = contest              ? contest->model.name
                                    : request.port_model ? request.port_model->name
                                                         : "";
-    for (const double t_s : startup_times) {
-      SCOPED_TRACE(fmt::format("--ts {}", t_s));
-      const Winner best = best_of_tune(contest, t_s);
-      const std::string ratio =
-          t_s == ranking_host.t_s ? fmt::format("{:g}/1", t_s) : fmt::format("{:g}", t_s);
-      EXPECT_EQ(selected_by_run(request, t_s), best);
-      EXPECT_EQ(fastest_of_compare(comparison, model, ratio), best);
-      ++(best ? ranked_ : refused_);
-      if (best && contest && !contest->entries[contest->best({.t_s = t_s})].declared) ++tried_;
-    }
-    if (!swept_.insert({request.topology.name(), name_of(request.operation)}).second) return;
-    for (const report::Fields& row : best_of_sweep(requests))
-      if (cell_of(value_of(row, "port_model")) == model &&
-          cell_of(value_of(row, "ratio")) == fmt::format("{:g}/1", ranking_host.t_s)) {
-        EXPECT_EQ(cell_of(value_of(row, "algorithm")),
-                  best_of_tune(contest, ranking_host.t_s)->algorithm);
-        ++best_rows_;
-      }
+    check_winners(request, contest, comparison, model, host_, fmt::format("{:g}/1", host_.t_s));
+    for (const double t_s : startup_times)
+      check_winners(request, contest, comparison, model, {.t_s = t_s}, fmt::format("{:g}", t_s));
+    check_sweep(requests, model, best_of_tune(contest, host_));
   }
 
   void expect_many() const {
     EXPECT_GT(ranked_, 2'000U);
     EXPECT_GT(refused_, 50U);
     EXPECT_GT(tried_, 50U);  // won by algorithms that declare a stronger port model
-    EXPECT_GT(best_rows_, 50U);
+    EXPECT_GT(best_rows_, 500U);
   }
+  [[nodiscard]] std::size_t with_words() const { return with_words_; }
 
  private:
-  std::set<std::pair<std::string, std::string_view>> swept_{};
+  [[nodiscard]] std::vector<RunRequest> compared(const RunRequest& request) const {
+    try {
+      return study::compare_variants(request, host_).requests;
+    } catch (const InvalidParameter&) {
+      return {};
+    }
+  }
+
+  /// `ratio`: as the comparison names the costs.
+  void check_winners(const RunRequest& request, const std::optional<study::Contest>& contest,
+                     const std::optional<study::Comparison>& comparison, std::string_view model,
+                     const CostParameters& costs, const std::string& ratio) {
+    SCOPED_TRACE(fmt::format("--ts {}", costs.t_s));
+    const Winner best = best_of_tune(contest, costs);
+    EXPECT_EQ(selected_by_run(request, costs), best);
+    EXPECT_EQ(fastest_of_compare(comparison, model, ratio), best);
+    ++(best ? ranked_ : refused_);
+    if (best && !contest->entries[contest->best(costs)].declared) ++tried_;
+    if (best && best->charged.control_words != 0) ++with_words_;
+  }
+
+  /// The best row of a sweep over the same runs, and what the table says of it where there was a
+  /// choice.
+  void check_sweep(const std::vector<RunRequest>& requests, std::string_view model,
+                   const Winner& best) {
+    study::RunSeries series(requests, {});
+    study::Sweep sweep(series, {.costs = host_});
+    (void)sweep.text([](const std::string&) {}, any_width);
+    const std::vector<report::Fields>& rows = sweep.complete().rows;
+    for (const study::Rivals& rivals : study::all_rivals(rows))
+      if (rivals.port_model == model) {
+        EXPECT_EQ(Winner(named_in(rivals.best({"", host_}), model)), best);
+        ++best_rows_;
+      }
+    for (const report::Fields& row : study::best_rows(rows, {}, host_)) {
+      const bool of_host = cell_of(value_of(row, "ratio")) == fmt::format("{:g}/1", host_.t_s);
+      if (cell_of(value_of(row, "port_model")) != model || !of_host) continue;
+      EXPECT_EQ(cell_of(value_of(row, "algorithm")), best->algorithm);
+    }
+  }
+
+  CostParameters host_;
   std::size_t ranked_ = 0;
   std::size_t refused_ = 0;
   std::size_t tried_ = 0;
   std::size_t best_rows_ = 0;
+  std::size_t with_words_ = 0;
 };
 
 TEST(RankingLaws, AllCommandsNameTheSameWinner) {
-  RankingLaw law;
+  RankingLaw law({.t_s = 0.01});
   std::vector<std::optional<PortModel>> models{std::nullopt};
   models.insert(models.end(), port_models::all.begin(), port_models::all.end());
   for (const char* const network : ranked_networks)
@@ -195,6 +206,25 @@ TEST(RankingLaws, AllCommandsNameTheSameWinner) {
       }
     }
   law.expect_many();
+}
+
+/// Only aggregations send control words: dear words make another algorithm the fastest.
+TEST(RankingLaws, AllCommandsChargeControlWordsAlike) {
+  RankingLaw free({.t_s = 2, .t_w = 0});
+  RankingLaw dear({.t_s = 2, .t_w = 1000});
+  for (const char* const network : {"torus:4x4", "torus:6x6"}) {
+    RunRequest request{.topology = network,
+                       .operation = Operation::many_to_all,
+                       .block_bytes = 24,
+                       .executor = ExecutorKind::serial};
+    for (const char* const placement : {"onenode", "perm"}) {
+      SCOPED_TRACE(fmt::format("{}, {}", network, placement));
+      request.settings["placement"] = std::string(placement);
+      free.check(request);
+      dear.check(request);
+    }
+  }
+  EXPECT_GT(free.with_words(), dear.with_words());
 }
 
 /// Blocks of 65 bytes in 64 parts of 2 bytes cost as much as 128 bytes.
