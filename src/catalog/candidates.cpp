@@ -32,7 +32,7 @@ template <class Predicate>
   throw InvalidParameter(refused_algorithm(request, names));
 }
 
-/// Where a setting selects the algorithm.
+/// Whether a setting selects the algorithm.
 [[nodiscard]] bool is_selected_by(const CatalogLine& line, const Settings& settings) {
   return std::ranges::any_of(settings, [&](const Settings::Entry& entry) {
     const Parameter* const parameter = parameter_of(line.entry.info.parameters, entry.first);
@@ -58,8 +58,8 @@ template <class Predicate>
   return joined(groups, "; ");
 }
 
-/// Nobody knows whether an operation of the user's own commutes: algorithms that keep the order of
-/// the processors stand before those that do not.
+/// An operation of the user's own may not commute: only algorithms that keep the order of the
+/// processors compete, if there are any.
 [[nodiscard]] Lines combining(const Lines& lines, const RunRequest& request) {
   if (!request.combine) return lines;
   Lines ordered = only(lines, [](const CatalogLine& line) { return !line.entry.info.commutative; });
@@ -77,7 +77,7 @@ template <class Predicate>
   return machines;
 }
 
-/// Nobody gave costs, which say how much messages should be combined.
+/// Whether the costs are defaults, which do not say how much messages should be combined.
 [[nodiscard]] bool is_exchange_at_assumed_costs(const RunRequest& request) {
   const CostParameters usual = RunRequest{}.costs;
   return request.operation == Operation::total_exchange && request.costs.assumed &&
@@ -104,7 +104,8 @@ template <class Predicate>
   return parted;
 }
 
-/// Of those that the user's own table or plan selects. A plan says for itself what it needs.
+/// The first algorithm that the user's own table or plan selects and that the port model admits. An
+/// algorithm that runs a plan is not checked: the plan states its port model.
 [[nodiscard]] const CatalogLine* first_admitted(const Lines& lines, const RunRequest& request) {
   const auto found = std::ranges::find_if(lines, [&](const CatalogLine* line) {
     return !request.port_model || !runs_by_itself(*line) ||

@@ -40,12 +40,13 @@ struct Candidates {
 /// Runs without anything that only the user has.
 [[nodiscard]] bool runs_by_itself(const CatalogLine& line);
 
-/// An algorithm that the request names, or that a setting selects, stands alone. Otherwise those
-/// compete that take all settings. Where no port model is asked for, there is a machine for every
-/// port model that the algorithms need: the first machine on which one of them can run is used. For
-/// a total exchange at assumed costs, those for any network compete after the others. Empty where
-/// all of `found` need a user's plan. Throws InvalidParameter for an unknown name.
-/// Precondition: `found` are the algorithms for network and operation, at least one.
+/// An algorithm that the request names, or that a setting selects, is the only candidate. Otherwise
+/// all algorithms compete that take all settings. Without a port model in the request, there is a
+/// machine for every port model that the algorithms need, and the first machine is used on which
+/// one of them can run. For a total exchange at assumed costs, algorithms for any network compete
+/// after the others. The result is empty if all of `found` need a user's plan. Throws
+/// InvalidParameter for an unknown name. Precondition: `found` are the algorithms for network and
+/// operation, at least one.
 [[nodiscard]] std::vector<Candidates> candidates_of(const Lines& found, const RunRequest& request);
 
 /// Networks of more ports than this have plans made for the first candidate only: a run of one
@@ -59,16 +60,16 @@ inline constexpr std::string_view too_many_ports =
 /// Whether plans take a small part of the time of a run.
 [[nodiscard]] bool plans_are_small(const RunRequest& request);
 
-/// The algorithm, and of what it leaves open the settings, of the least predicted time by the costs
-/// of the request: on the first machine that has one that can run, in the order of
-/// catalog/ranking.hpp. Those count for less that take more memory than there should be, and then
-/// those that promise nothing and are not counted by a trial. Where none can run, throws why:
-/// InvalidParameter, ResourceExhausted, std::bad_alloc.
+/// The algorithm and settings of the least time by the costs of the request, in the order of
+/// catalog/ranking.hpp, on the first machine on which an algorithm can run. Algorithms that need
+/// too much memory come after the others, and then those whose cost is neither promised nor
+/// counted by a trial. If no algorithm can run, throws the reason: InvalidParameter,
+/// ResourceExhausted or std::bad_alloc.
 [[nodiscard]] Choice cheapest(std::span<const Candidates> machines, const RunRequest& request);
 
-/// What the algorithm of the request promises, with all settings that the request leaves open at
-/// their defaults; empty where it promises nothing. Nothing else is searched or planned for it.
-/// Throws InvalidParameter where the algorithm refuses the request.
+/// The promise of the algorithm of the request, with defaults for all settings that the request
+/// leaves open; empty if it promises nothing. Nothing else is searched or planned for it. Throws
+/// InvalidParameter if the algorithm refuses the request.
 [[nodiscard]] std::optional<Promise> promise_of(const RunRequest& request);
 
 }  // namespace lockstep::catalog

@@ -26,7 +26,7 @@ struct Choice {
 /// Uses all members but the forecast. Throws InvalidParameter where they do not fit the request.
 [[nodiscard]] RunForecast forecast_for(const Choice& choice, const RunRequest& request);
 
-/// What an algorithm promises to be charged for, with idle steps and padding.
+/// The charged cost that an algorithm promises, with idle steps and padding.
 struct Promise {
   Cost charged{};           ///< in blocks of the user
   std::uint64_t parts = 1;  ///< of a block, which are padded to the same size

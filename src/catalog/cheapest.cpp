@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request leaves open, by the exact costs that the algorithms promise.
+/// Selects what a request leaves open, by the exact costs that the algorithms promise.
 
 #include <fmt/format.h>
 
@@ -58,10 +58,10 @@ bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
   }
 }
 
-/// Where a cost comes from. `steps`: a start-up and a block in each step of the plan.
+/// The source of a cost. `steps`: a start-up and a block in each step of the plan.
 enum class Basis : std::uint8_t { closed_form, trial, steps };
 
-/// What there is to choose from, and what is known of it.
+/// An algorithm with settings, and its cost as far as it is known.
 struct Offer {
   const CatalogLine* line = nullptr;
   Settings chosen{};
@@ -175,8 +175,8 @@ class Selection {
     return least;
   }
 
-  /// Of the algorithms that declare a stronger port model those are tried that are ranked before
-  /// the best of the others.
+  /// Tries algorithms that declare a stronger port model, if they are ranked before the best of the
+  /// others.
   [[nodiscard]] std::optional<Choice> best_of_others() {
     Refusal of_others;  // says nothing of the request
     refusal_ = &of_others;
@@ -200,7 +200,7 @@ class Selection {
     return std::nullopt;
   }
 
-  /// What the algorithm leaves open, all of it.
+  /// Adds all variants that the request leaves open.
   void add(const CatalogLine* line, std::vector<Offer>& offers) {
     constexpr double most = 1e12;  // blocks are all but free
     const CostParameters& costs = request_.costs;
@@ -245,8 +245,8 @@ class Selection {
     offers.push_back(std::move(offer));
   }
 
-  /// Of an algorithm that promises nothing, what a trial counts; where that takes too long, a
-  /// start-up and a block in each step of its plan, where `is_first` or the plan may be made.
+  /// The cost is that of the closed form, or is counted by a trial. If a trial takes too long, the
+  /// first offer counts as a start-up and a block in each step of its plan.
   void set_rank(Offer& offer, const Choice& choice, bool is_first) const {
     const bool declared = machine_.declares(choice.line->entry.info);
     const auto set = [&](const Cost& charged, Basis basis) {

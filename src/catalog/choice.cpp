@@ -28,9 +28,9 @@ namespace {
   return workers;
 }
 
-/// Where a processor receives once and nothing is harmed or measured beyond that, one box per node
-/// is smallest and fastest. Otherwise registers per arc are fastest; one per node is smallest,
-/// where a node receives one message in a step. Queues of switches are measured with registers.
+/// One box per node is smallest and fastest if a processor receives once and nothing is harmed or
+/// measured beyond that. Otherwise registers per arc are fastest; one per node is smallest if a
+/// node receives one message in a step. Queues of switches are measured with registers.
 [[nodiscard]] bool fits_one_box(const RunRequest& request, const ProgramFacts& program,
                                 const AlgorithmInfo& info) {
   const AnyTopology& topology = request.topology;

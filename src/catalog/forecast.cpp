@@ -61,7 +61,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                                                               machine_options(run, request));
 }
 
-/// Where all queues of all switches take a small part of memory and time.
+/// Whether all queues of all switches take a small part of memory and time.
 [[nodiscard]] bool can_measure_queues(const AnyTopology& topology, const RunForecast& run) {
   constexpr std::uint64_t most_bytes = std::uint64_t{320} << 20U;
   constexpr std::uint64_t most_hops = 20'000'000;  // each takes three times as long
@@ -75,7 +75,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                             run.footprint.steps);
 }
 
-/// What the tasks of a pass leave behind.
+/// The results of the tasks of a pass.
 [[nodiscard]] Bytes outcome_bytes(const RunChoice& run) {
   constexpr std::uint64_t tasks_per_worker = 64;
   const std::uint64_t least = run.receive_once ? detail::NodeBits::nodes_per_word : 1;

@@ -65,8 +65,8 @@ namespace {
   return least;
 }
 
-/// Of this process; of a program that was there before it there is no trace, other than in
-/// getrusage(2).
+/// A figure of this process. Unlike getrusage(2), it does not include a program that ran in the
+/// process before.
 [[nodiscard]] std::optional<std::uint64_t> status_bytes(const std::string& key) {
   constexpr std::uint64_t kilobyte = 1024;
   const auto number = number_after("/proc/self/status", key);

@@ -82,8 +82,8 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   return narrower(topology.distance_figures().narrowest, cut, topology.node_count());
 }
 
-/// The nodes of a network that is not symmetric differ. Of a large one a search from one node has
-/// to do.
+/// The nodes of a network that is not symmetric differ. A large one is searched from one node
+/// only.
 [[nodiscard]] BoundInputs of_different_nodes(const AnyTopology& topology,
                                              const Collective& collective, BoundInputs figures) {
   const bool rooted = has_root(collective.operation);

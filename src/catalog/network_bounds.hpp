@@ -29,8 +29,8 @@
 
 namespace lockstep::catalog {
 
-/// Of whole blocks, whatever parts they travel in. Where the network is too large to be searched,
-/// degrees alone count.
+/// The bound counts whole blocks, whatever parts they travel in. It uses degrees alone if the
+/// network is too large to be searched.
 [[nodiscard]] std::optional<LowerBound> lower_bound_on(const AnyTopology& topology,
                                                        const Collective& collective,
                                                        const PortModel& model);

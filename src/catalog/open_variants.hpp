@@ -17,7 +17,7 @@ namespace lockstep::catalog {
 /// All of them in one list, in their order.
 [[nodiscard]] std::vector<Settings> in_one_list(Variants variants);
 
-/// What the algorithm says itself, or each word of its word parameters.
+/// The variants that the algorithm states, or each word of its word parameters.
 [[nodiscard]] Variants variants_of(const Algorithm& algorithm,
                                    std::span<const Parameter> parameters);
 
@@ -27,8 +27,8 @@ namespace lockstep::catalog {
 [[nodiscard]] Variants open_variants(const CatalogLine& line, const Algorithm& algorithm,
                                      const RunRequest& request);
 
-/// Of the algorithm that the request names, whose other settings are those of the problem. Throws
-/// InvalidParameter or ResourceExhausted where it refuses them.
+/// The variants of the algorithm that the request names, whose other settings are those of the
+/// problem. Throws InvalidParameter or ResourceExhausted if the algorithm refuses them.
 [[nodiscard]] Variants open_variants(const RunRequest& request);
 
 }  // namespace lockstep::catalog

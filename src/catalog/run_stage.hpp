@@ -46,11 +46,10 @@ class RunStage {
   std::unique_ptr<AnyMachine> machine_;
 };
 
-/// What the run is judged by.
+/// The expectations that the run is judged by.
 [[nodiscard]] Expectations expectations(const RunForecast& run);
 
-/// What is known of a run that nobody waited for: an interrupted one, as far as its steps were
-/// finished.
+/// The result of a run that was given up: interrupted, with the steps that were finished.
 [[nodiscard]] RunResult interrupted_result(const RunForecast& run,
                                            std::optional<RunRecord> finished);
 

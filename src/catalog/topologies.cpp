@@ -39,7 +39,7 @@ template <Topology T>
   return AnyTopology(topology_model(std::move(topology)));
 }
 
-/// Where the name of the family ends in "ring:5" or "product(ring:5,ring:4)".
+/// The end of the name of the family in "ring:5" or "product(ring:5,ring:4)".
 [[nodiscard]] std::size_t end_of_name(std::string_view text) {
   return std::min(text.find_first_of(":("), text.size());
 }
@@ -51,7 +51,7 @@ struct Family {
   [[nodiscard]] std::string_view name() const {
     return info.grammar.substr(0, end_of_name(info.grammar));
   }
-  /// What stands between the name and its argument; nothing where there is no argument.
+  /// The separator between the name and its argument; empty if there is no argument.
   [[nodiscard]] std::string_view opening() const { return info.grammar.substr(name().size(), 1); }
 };
 

@@ -34,7 +34,7 @@
 namespace lockstep::cli {
 namespace {
 
-/// What is to be listed: all there is, or what runs on a network, or does so for an operation.
+/// The request: list everything, or what runs on a network, or what runs there for an operation.
 struct Wanted {
   std::optional<AnyTopology> network{};
   std::optional<Operation> operation{};

@@ -69,7 +69,7 @@ enum class Format : std::uint8_t { text, json, csv, ndjson };
 enum class Lines : bool { no, yes };
 [[nodiscard]] Format parse_format(const std::string& text, Lines lines = Lines::no);
 
-/// What --bytes of `run` and `compare` says.
+/// The help text of --bytes for `run` and `compare`.
 inline constexpr const char* block_bytes_meaning =
     "Block size in bytes, with an optional suffix K, M, G or T (KiB, MiB, GiB, TiB). auto is 64 "
     "bytes, or 1 byte on networks of more than 2^24 processors";
@@ -90,7 +90,7 @@ struct OptionGroup {
   void flag(const std::string& option, bool& value, const std::string& meaning) const;
 };
 
-/// What `run` and `compare` begin with; `size` of the star graph in the example.
+/// The first two arguments of `run` and `compare`; `size`: of the star graph in the example.
 void add_topology_and_operation(CLI::App& app, std::string& topology, std::string& operation,
                                 unsigned size);
 
@@ -118,7 +118,8 @@ class ParameterArguments {
       std::vector<std::optional<std::string>>(parameter_catalog().size());
 };
 
-/// What the algorithm gets: --algorithm, its parameters, --bytes. `sweep` reads lists of its own.
+/// The options of the algorithm: --algorithm, its parameters, --bytes. `sweep` reads lists of its
+/// own.
 struct AlgorithmArguments {
   std::optional<std::string> algorithm{};
   ParameterArguments parameters{};

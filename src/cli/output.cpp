@@ -51,7 +51,7 @@ using File = std::unique_ptr<std::FILE, Close>;
   return fmt::format("{}: cannot write '{}': {}", option, path, why);
 }
 
-/// Of all outputs.
+/// The unfinished files of all outputs.
 struct PartialFiles {
   std::mutex mutex;
   std::set<std::string> names;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where a result goes: stdout, or a file that appears whole or not at all. Made before the run, so
-/// that a file that cannot be written stops the request, not the result.
+/// The target of a result: stdout, or a file that appears whole or not at all. It is made before
+/// the run, so that a file that cannot be written stops the request, not the result.
 ///
 ///     Output output("table.csv");        // throws InvalidParameter
 ///     output.write(text);                // on disk when it returns, or ResourceExhausted
@@ -16,8 +16,8 @@ namespace lockstep::cli {
 
 /// How wide what we write to may be.
 
-/// Of a terminal its columns (COLUMNS of the environment, what it says itself, else 80); of
-/// anything else any_width (report/table.hpp).
+/// The columns of a terminal: COLUMNS of the environment, else those that the terminal states, else
+/// 80. Files and pipes have any_width (report/table.hpp).
 [[nodiscard]] std::size_t page_of(int file) noexcept;
 
 class Output {

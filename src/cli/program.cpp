@@ -209,7 +209,7 @@ void narrow_help(CLI::App& command, const std::vector<std::string>& words) {
   return words;
 }
 
-/// Of work that knows no step at which it could stop.
+/// Reports the interruption of work that has no step at which it could stop.
 void say_interrupted() {
   clear_status_line();
   print_note("lockstep: INTERRUPTED during set-up, a search or a long step; no results");

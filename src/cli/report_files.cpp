@@ -89,7 +89,7 @@ class ScratchFile {
   return file ? std::optional<Output>(std::in_place, *file, option) : std::nullopt;
 }
 
-/// What a report says of how its runs ended.
+/// The sentence of a report about the end of its runs.
 [[nodiscard]] std::string verdict_of(Exit exit) {
   switch (exit) {
     case Exit::ok:

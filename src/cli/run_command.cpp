@@ -126,7 +126,7 @@ class Trial {
   static constexpr std::chrono::seconds at_most{8};  // where set-up or a step takes long
 };
 
-/// What would be written of a run.
+/// Refuses options whose output needs a run.
 void check_dry(const RunOptions& options, Format format) {
   if (format == Format::csv)
     throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
@@ -147,7 +147,8 @@ int interrupted_early() {
   return code(Exit::interrupted);
 }
 
-/// Where the model explains such runs and the trial saw little of the run, or did not end.
+/// Adds the prediction of the model if it explains such runs and the trial saw little of the run,
+/// or did not end.
 void add_prediction(DryRunReport& report, const RunOptions& options) {
   constexpr std::uint64_t most_steps_seen = 10;  // of so many one
   constexpr double largest_error = 0.2;

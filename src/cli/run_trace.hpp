@@ -15,7 +15,7 @@
 
 namespace lockstep::cli {
 
-/// What --trace asks for, and what the run left: messages, or the times of the workers.
+/// The request of --trace, and its record of the run: messages, or the times of the workers.
 struct RunTrace {
   std::optional<Output> place{};
   bool of_workers = false;
@@ -27,7 +27,7 @@ struct RunTrace {
 /// A trace is kept in memory until the run is over. Throws InvalidParameter where it is too long.
 void check_trace(const RunPlan& plan);
 
-/// Of a run that ended on this network.
+/// Writes the trace of a run that ended on this network.
 void write_trace(RunTrace& trace, const ErasedTopology& network, const Provenance& provenance,
                  bool quiet);
 

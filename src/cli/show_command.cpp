@@ -124,8 +124,8 @@ struct PairDistances {
   return pairs;
 }
 
-/// What there is to say; the text and the JSON say the same. Distances are counted from the node,
-/// and not known where the network is too large.
+/// The facts of text and JSON. Distances are counted from the node; they are not known if the
+/// network is too large.
 [[nodiscard]] Fields facts_of(const AnyTopology& topology, NodeId node) {
   const std::vector<std::uint64_t> levels = topology.level_sizes(node);
   const std::optional<PairDistances> pairs = pair_distances(topology, levels);

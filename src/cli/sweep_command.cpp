@@ -92,7 +92,7 @@ void resolve_costs(SweepArguments& arguments) {
   if (!requests.empty()) arguments.costs.resolve(requests.front());
 }
 
-/// Where a network's runs differ in --threads, but the same number of workers shares a step.
+/// Notes that runs of a network differ in --threads, but the same number of workers shares a step.
 void note_equal_workers(const study::RunSeries& series) {
   struct Workers {
     std::set<std::size_t> threads;

@@ -53,7 +53,7 @@ struct SweptAlgorithm {
   return chosen;
 }
 
-/// What any of them takes, and a user's own plan.
+/// The parameters that any of them takes, and a user's own plan.
 [[nodiscard]] SweptAlgorithm default_among(const std::vector<AlgorithmInfo>& algorithms,
                                            Operation operation) {
   SweptAlgorithm any;
@@ -133,8 +133,8 @@ struct SweptAlgorithm {
   return sizes;
 }
 
-/// What is the same for every algorithm: a request per block size, channel kind and number of
-/// workers.
+/// The requests that are the same for every algorithm: one per block size, channel kind and number
+/// of workers.
 [[nodiscard]] std::vector<RunRequest> machines(const SweepArguments& arguments) {
   std::vector<std::optional<std::string>> threads{std::nullopt};
   if (arguments.machine.threads) {

@@ -34,7 +34,7 @@ namespace {
 using report::count_text;
 using report::seconds_text;
 
-/// What is asked for: star:6 total.
+/// The requested table: star:6 total.
 struct TableArguments {
   std::string topology;
   std::string kind = "total";

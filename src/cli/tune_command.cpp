@@ -33,7 +33,7 @@ struct TuneOptions : ComparedArguments {
   }
 };
 
-/// What one of the three questions came to.
+/// The answer to one of the three questions.
 struct Answer {
   std::string name;
   std::vector<report::Fields> rows;

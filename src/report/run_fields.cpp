@@ -16,7 +16,7 @@ using enum Unit;
 
 namespace {
 
-/// What figures are read from. Where there is no result, an empty one.
+/// The source of all figures; the result is empty if there is none.
 struct Facts {
   const RunForecast& run;
   const RunResult& result;

@@ -27,7 +27,7 @@ namespace lockstep::report {
 /// Replaces what is known of one run by what is known of its repeats. Precondition: a second.
 void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 
-/// What the calibrated model of this host says of the steps of a run, and how far it is off.
+/// The prediction of the calibrated model of this host for the steps of a run, and its error.
 [[nodiscard]] Fields prediction_fields(const std::optional<double>& predicted_seconds,
                                        double step_seconds);
 /// Those of them that a row has: columns of runs on a calibrated host alone.
@@ -40,11 +40,11 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 [[nodiscard]] Fields parameter_fields(std::span<const Parameter> parameters,
                                       const Settings& settings, const ErasedTopology& network);
 
-/// Of a row the columns of a table of runs: those named, and then every other parameter.
+/// The columns of a row in a table of runs: those named, and then every other parameter.
 [[nodiscard]] Fields columns_of(const Fields& row, std::string_view names,
                                 std::span<const Parameter> parameters);
 
-/// Of a dry run: what is known before, and what a run of it would take.
+/// The fields of a dry run: figures that are known before a run, and estimates of the run.
 [[nodiscard]] Fields dry_run_fields(const DryRunReport& report);
 
 /// A row per step of --series; without one, none.
@@ -57,8 +57,8 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 /// Largest queues of switches, by level; none where they were not measured.
 [[nodiscard]] std::vector<Fields> queue_rows(const RunResult& result);
 
-/// Of the CSV table of runs: never renamed, moved or taken out; new ones, and the parameters that
-/// came later, stand behind.
+/// Columns of the CSV table of runs. They are never renamed, moved or removed; new columns and
+/// parameters are appended.
 inline constexpr std::string_view run_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,nodes,processors,links,degree,diameter,"
     "steps,startups,message_times,predicted_startups,predicted_message_times,lower_bound_startups,"

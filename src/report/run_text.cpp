@@ -71,7 +71,7 @@ result       {nothing_delivered}
   return fill(pattern.substr(1), fields);
 }
 
-/// What a run came to: a word, its colour, and why. By outcome.
+/// The verdict on a run, by outcome: a word, its colour and the reason.
 struct Verdict {
   int colour;
   std::string_view word;
@@ -151,7 +151,7 @@ constexpr std::array<Verdict, 8> verdicts{
                      run.executor, reason);
 }
 
-/// What a reader is told beside the figures.
+/// The words that accompany the figures.
 [[nodiscard]] Fields words_of(const RunForecast& run) {
   const bool parts = run.parts_per_block() != 1;
   const std::uint64_t padded_bytes = run.part_bytes() * run.parts_per_block();
@@ -189,7 +189,7 @@ constexpr std::array<Verdict, 8> verdicts{
           figure("undivided_time", "time_lower_bound_undivided_blocks")};
 }
 
-/// Of the line of times what is not said of every run: that idle steps are charged, and t_w.
+/// The parts of the line of times that not every run has: charged idle steps, and t_w.
 [[nodiscard]] Fields words_of_time(const RunForecast& run, const RunResult& result,
                                    const Fields& fields) {
   const bool ran = result.record.steps != 0;
@@ -215,7 +215,7 @@ constexpr std::array<Verdict, 8> verdicts{
   return more <= shown ? text : text + fmt::format("{:<12} and {} more\n", "", more - shown);
 }
 
-/// Of the first use of a message that had not arrived.
+/// Describes the first use of a message that had not arrived.
 [[nodiscard]] Value unmet_text(const RunResult& result) {
   const auto& unmet = result.record.first_unmet;
   if (!unmet) return {};
@@ -242,7 +242,7 @@ constexpr std::array<Verdict, 8> verdicts{
   return text;
 }
 
-/// Of the phases that the program names, and of the levels of switches.
+/// The lines of the phases that the program names, and of the levels of switches.
 [[nodiscard]] std::string phase_lines(const RunResult& result, std::size_t page) {
   const bool words = result.cost.control_words != 0;
   return table_lines("phases", report::phase_rows(result),
@@ -328,7 +328,7 @@ constexpr std::array<Verdict, 8> verdicts{
       {"moved", result.forecast.parts_per_block() != 1
                     ? counted(record.blocks_moved, "part") + " of blocks"
                     : counted(record.blocks_moved, "block")},
-      // Where every message has a sender and a receiver of its own, that is said already.
+      // Redundant if every message has a sender and a receiver of its own.
       {"busy_senders",
        only_if(record.senders + record.switch_senders != record.messages_sent ||
                    record.receivers + record.switch_receivers != record.messages_sent || switches,

@@ -58,8 +58,8 @@ constexpr std::array<BenchmarkedOperation, 9> benchmarked_operations{
                      layout_cell(row, "channel"), layout_cell(row, "threads"));
 }
 
-/// What every layout takes from a row: the times of the steps, in microseconds. Set-up of the
-/// machine is no part of the operation.
+/// The figures that every layout takes from a row: the times of the steps, in microseconds. Set-up
+/// of the machine is no part of the operation.
 struct Timed {
   std::uint64_t bytes;
   std::uint64_t repetitions;

@@ -29,15 +29,15 @@ struct NamedRatio {
   [[nodiscard]] Fraction exact() const { return {numerator, denominator}; }
   [[nodiscard]] double value() const { return exact().value(); }
 };
-/// Of the papers: start-ups cheap, as dear as a block, dear.
+/// The ratios of the papers: start-ups are cheap, as expensive as a block, or expensive.
 inline constexpr std::array<NamedRatio, 3> paper_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"100", 100, 1}}};
 
-/// What `compare` tells: those of the papers, and more on the side of dear start-ups.
+/// The ratios of `compare`: those of the papers, and more with expensive start-ups.
 inline constexpr std::array<NamedRatio, 5> compared_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"10", 10, 1}, {"100", 100, 1}, {"1000", 1000, 1}}};
 
-/// What rows are ranked by.
+/// The costs that rows are ranked by.
 struct Ranking {
   std::string text;  ///< "0.1"; "50/1" is t_s/t_m of a host
   CostParameters costs{};
@@ -46,7 +46,7 @@ struct Ranking {
 [[nodiscard]] std::vector<Ranking> rankings_with(std::span<const NamedRatio> ratios,
                                                  const std::optional<CostParameters>& host);
 
-/// What a row is charged, and whether its algorithm declares the port model or a weaker one.
+/// The charged cost of a row, and whether its algorithm declares the port model or a weaker one.
 /// Precondition: the row has its costs.
 [[nodiscard]] catalog::Ranked rank_of(const report::Fields& row, std::string_view port_model);
 
@@ -60,7 +60,7 @@ struct Rivals {
   /// The first of the ranking, by the costs that were counted. Precondition: there is one.
   [[nodiscard]] const report::Fields& best(const Ranking& ranking) const;
 };
-/// What a row chose: "packing, k = 3"; without the algorithm unless it is asked for, or the
+/// The choice of a row: "packing, k = 3"; without the algorithm unless it is asked for, or the
 /// settings do not say which.
 [[nodiscard]] std::string choice_in(const report::Fields& row, bool with_algorithm);
 /// They refer to these rows (study/run_row.hpp).

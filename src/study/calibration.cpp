@@ -78,7 +78,7 @@ class Measurement {
     const RunForecast& run = run_->forecast();
     return !whole_ && is_usual(run.workers, run.verify, plan_);
   }
-  /// Of the start that made the most steps, with the set-up of the machine.
+  /// Time of the start that made the most steps, with the set-up of the machine.
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
 
   /// Short runs begin with what the run before them left in the caches: they are made twice.
@@ -127,7 +127,7 @@ class Measurement {
   std::vector<RunRecord> records_{};
 };
 
-/// A request and its share of the time. What the host refuses has no measurement.
+/// A request and its share of the time. Requests that the host refuses have no measurement.
 struct Candidate {
   RunRequest request;
   double share;
@@ -214,7 +214,7 @@ class MeasuredSeries {
 
  private:
   [[nodiscard]] double left() const { return std::max(0.0, plan_.seconds - spent_since(start_)); }
-  /// What trials may take besides `again`, so that as much is left for every repetition.
+  /// The time that trials may take besides `again`, so that as much is left for every repetition.
   [[nodiscard]] double spare(double again = 0) const {
     const auto repeats = static_cast<double>(plan_.repeats);
     return std::max(0.0,

@@ -25,7 +25,7 @@
 
 namespace lockstep::study {
 
-// What the model says of a run.
+// Predictions of the model for a run.
 
 [[nodiscard]] HostRegime regime_of(const RunForecast& run, const HostCaches& caches);
 /// As counted by the machine.
@@ -40,7 +40,7 @@ struct Calibration {
   std::string date{};  ///< UTC, "2026-11-23T21:05:00Z"
   HostModel model{};
 
-  /// Of the steps; empty where such runs were not calibrated.
+  /// Time of the steps; empty if such runs were not calibrated.
   [[nodiscard]] std::optional<double> seconds(const RunForecast& run, const HostWork& work) const;
   [[nodiscard]] std::optional<double> seconds(const RunResult& result) const {
     return seconds(result.forecast, work_of(result.record));
@@ -107,9 +107,9 @@ struct KnownCalibration {
 
 // The host's own t_s and t_m.
 
-/// What a user would pass as --ts and --tm to make the linear model describe this host: seconds per
-/// start-up and per block of a message, for runs like this one. Intervals: those of the fitted
-/// times, added up.
+/// Values of --ts and --tm with which the linear model describes this host: seconds per start-up
+/// and per block of a message, for runs like this one. Intervals are those of the fitted times,
+/// added up.
 struct HostCosts {
   HostTime t_s{};
   HostTime t_m{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a calibration is kept, and how. Whoever edits the file, or cuts it off, changes
-/// predictions: every number that is read is held against what a calibration writes.
+/// The file of a calibration. An edited or truncated file would change predictions, so every number
+/// that is read is checked against the range that a calibration writes.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

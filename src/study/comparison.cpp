@@ -123,7 +123,8 @@ constexpr NamedBound of_whole_blocks{
   return bound;
 }
 
-/// Of each port model that of all algorithms, and that of undivided blocks where it is larger.
+/// For each port model, the bound for all algorithms, and that for undivided blocks if it is
+/// larger.
 [[nodiscard]] std::vector<Fields> bounds_of(const std::vector<Fields>& rows) {
   std::vector<Fields> bounds;
   std::set<std::string> shown;
@@ -195,8 +196,8 @@ constexpr NamedBound of_whole_blocks{
   return text + text_of(comparison.not_tried);
 }
 
-/// By port model, in the order in which these occur; then by the time that was paid, rows without
-/// it last; then as they are.
+/// Sorts by port model, in the order in which these occur, and then by charged time. Rows without a
+/// time are last.
 void sort_rows(std::vector<Fields>& rows) {
   std::vector<std::string> models;
   for (const Fields& row : rows) models.push_back(cell_of(value_of(row, "port_model")));
@@ -234,7 +235,7 @@ void sort_rows(std::vector<Fields>& rows) {
   return text;
 }
 
-/// What a narrow page leaves out, in this order, before a row becomes a paragraph.
+/// Columns that a narrow page leaves out, in this order, before a row becomes a paragraph.
 constexpr auto least_wanted = std::to_array<std::string_view>(
     {"largest_queue_blocks", "wall_measured_over_predicted", "wall_predicted_seconds",
      "time_ratio_100", "time_ratio_1", "time_ratio_0.1", "memory_predicted_bytes", "wall_seconds",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What `lockstep compare` finds: the runs of all algorithms, and what none of them can beat.
+/// The results of `lockstep compare`: the runs of all algorithms, and their lower bounds.
 ///
 ///     RunSeries series(compare_variants(base, host).requests, {});
 ///     const Comparison comparison = compare(series, host);
@@ -16,7 +16,7 @@
 
 namespace lockstep::study {
 
-/// What a comparison runs, and what it cannot run on this network, with the reason.
+/// The runs of a comparison, and the algorithms that cannot run on this network, with the reason.
 struct ComparedRuns {
   struct LeftOut {
     std::string algorithm;
@@ -50,8 +50,8 @@ struct Comparison {
   CostParameters host;
   bool predicts = false;  ///< rows have what the calibrated model of the host says of them
   std::vector<report::Fields> rows{};
-  /// Of every port model that occurs, at every ratio and for the host. All rows compete whose runs
-  /// keep the rules of that model, in the order of catalog/ranking.hpp.
+  /// A winner for every port model that occurs, at every ratio and for the host. All rows compete
+  /// whose runs keep the rules of that model, in the order of catalog/ranking.hpp.
   std::vector<Winner> winners{};
   std::vector<Parameter> parameters{};  ///< that are shown
   std::vector<ComparedRuns::LeftOut> left_out{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `lockstep compare` runs: all algorithms, and of each what is worth running.
+/// The runs of `lockstep compare`: all algorithms, each with the variants that are worth running.
 
 #include <algorithm>
 #include <cstddef>
@@ -60,7 +60,7 @@ struct Promised {
   return parameter.kind == Parameter::Kind::file && parameter.selects_algorithm;
 }
 
-/// What has a plan of its own and has it from the user: its entry in the catalogue.
+/// The algorithm that carries out a plan of the user's.
 [[nodiscard]] const AlgorithmInfo* planned_by(const Parameter& parameter, Operation operation) {
   for (const AlgorithmEntry& entry : algorithm_catalog())
     if (entry.info.operation == operation &&
@@ -82,7 +82,7 @@ struct Promised {
   return request;
 }
 
-/// What the algorithm says of itself. Throws InvalidParameter where it refuses the network.
+/// The variants that the algorithm states. Throws InvalidParameter if it refuses the network.
 [[nodiscard]] std::vector<RunRequest> variants_of(const RunRequest& plain,
                                                   const CostParameters& host) {
   std::vector<RunRequest> list;

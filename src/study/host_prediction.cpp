@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a calibration says of a run: its regime, its work, its time, and the host's t_s and t_m.
+/// Predictions of a calibration for a run: its regime, its work, its time, and the host's t_s and
+/// t_m.
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@
 namespace lockstep::study {
 namespace {
 
-/// Of blocks that are the same for all destinations, and of reductions.
+/// Loads of blocks that are the same for all destinations, and of reductions.
 [[nodiscard]] double loads_without_addresses(const RunForecast& run) {
   const Collective& collective = run.collective;
   if (has_root(collective.operation) && !is_reduction(collective.operation)) return 1;

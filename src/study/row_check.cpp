@@ -35,7 +35,8 @@ using report::Unit;
   return field.unit == Unit::seconds || field.name.starts_with("wall");
 }
 
-/// What a cell of such a column holds where it is not empty; empty: it does.
+/// The kind of value that a column requires; empty if the cell has it. Precondition: the cell is
+/// not empty.
 [[nodiscard]] std::string wanted_of(const Field& field, const std::string& cell) {
   switch (field.unit) {
     case Unit::text:
@@ -246,7 +247,7 @@ std::string RowReading::impossible_failure(const Measured& run) const {
 std::string RowReading::presence(const Fields& expected, bool all_is_known) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const bool wanted = known(expected[c].value) && !cell_of(expected[c].value).empty();
-    // What is known of a run that cannot be prepared depends on the memory that there is.
+    // The known columns of a run that cannot be prepared depend on the available memory.
     if (wanted && cells_[c].empty() && exit() != Exit::no_resources)
       return unlike(columns_[c], cells_[c], "a value");
     if (all_is_known && !known(expected[c].value) && !cells_[c].empty())

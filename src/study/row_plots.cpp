@@ -41,7 +41,7 @@ using report::Plot;
   return values.size() > 1;
 }
 
-/// What tells rows apart that are at the same place of an axis.
+/// Names that distinguish rows at the same place of an axis.
 class RowNames {
  public:
   /// `axis`: the column that the axis stands for, which a name leaves out.

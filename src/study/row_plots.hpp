@@ -28,7 +28,7 @@ using Rows = std::span<const report::Fields>;
 /// Measured wall time beside wall/predicted_seconds where rows have it, else beside the modelled
 /// time.
 [[nodiscard]] std::vector<report::Plot> rows_against_model(Rows rows);
-/// Of every network and port model the choice of the least counted cost, for t_s/t_m from 10^-3 to
+/// The choice of the least counted cost for every network and port model, for t_s/t_m from 10^-3 to
 /// 10^6.
 [[nodiscard]] report::Plot winner_map(Rows rows);
 /// Cost over that of the best, against t_s/t_m; of one network.

@@ -36,7 +36,7 @@ constexpr std::string_view tried_port_models = "tried_port_models";  // each wit
 }
 constexpr std::string_view root_text_name = "root_text";
 
-/// What a request says of a run that cannot be.
+/// The fields of a refused run, as far as the request states them.
 [[nodiscard]] RunForecast refused(const RunRequest& request) {
   RunChoice run{.topology = request.topology ? request.topology.name() : "",
                 .network = request.topology,
@@ -65,7 +65,7 @@ constexpr std::string_view root_text_name = "root_text";
   return field;
 }
 
-/// What was counted beside what was predicted.
+/// Compares counted with predicted figures.
 [[nodiscard]] std::string agreement(const Fields& row) {
   if (!report::known(value_of(row, "predicted_startups"))) return "not known";
   const auto as_counted = [&](const char* counted, const char* predicted) {

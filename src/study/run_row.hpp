@@ -16,8 +16,8 @@
 
 namespace lockstep::study {
 
-/// Beside the figures of a run: status, note; for tables that are read: predicted, result. Of a run
-/// that was refused what its request says. Seconds are medians of the repeats.
+/// The figures of a run, with status and note, and for tables that are read predicted and result. A
+/// run that was refused has the values of its request. Seconds are medians of the repetitions.
 [[nodiscard]] report::Fields run_row(const RunRequest& request, const Measured& run,
                                      const CostParameters& costs);
 
@@ -29,11 +29,11 @@ namespace lockstep::study {
 /// The run of the row keeps the rules of this port model, too.
 void add_port_model(report::Fields& row, const PortModel& model);
 
-/// What a table of the series shows of the parameters: those that a request sets, and all of these
+/// The parameters that a table of the series shows: those that a request sets, and all of these
 /// kinds but counts without a fallback, which only some operations know.
 [[nodiscard]] std::vector<Parameter> shown_parameters(
     const RunSeries& series, std::initializer_list<Parameter::Kind> always);
-/// Of a row the columns of a table that is read: those named, the parameters, and the others named.
+/// The columns of a row in a table that is read: those named, the parameters, and the others named.
 [[nodiscard]] report::Fields read_columns(const report::Fields& row, std::string_view before,
                                           const std::vector<Parameter>& parameters,
                                           std::string_view behind);

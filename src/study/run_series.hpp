@@ -45,8 +45,8 @@ struct Measured {
   [[nodiscard]] std::string_view status() const noexcept;
 };
 
-/// Of two the one that a series exits with: a broken rule before an undelivered block before a lack
-/// of resources before a bad request.
+/// The worse of two exit codes, which a series exits with: a broken rule before an undelivered
+/// block before a lack of resources before a bad request.
 [[nodiscard]] Exit worse(Exit a, Exit b) noexcept;
 /// The exit code that a status stands for; nothing else is a status.
 [[nodiscard]] std::optional<Exit> exit_of_status(std::string_view status) noexcept;
@@ -84,7 +84,8 @@ class RunSeries {
     std::stop_token stop{};
     SeriesDisplay* display = nullptr;          ///< outlives the series; null: nothing is shown
     const Calibration* calibration = nullptr;  ///< of this host; null: there is none
-    /// Of the plans of runs that wait. A run beyond that is prepared again when its turn comes.
+    /// Memory for the plans of runs that wait. A run beyond that is prepared again when its turn
+    /// comes.
     std::uint64_t most_plan_bytes = std::uint64_t{256} << 20U;
   };
 
@@ -100,7 +101,7 @@ class RunSeries {
   [[nodiscard]] bool interrupted() const { return options_.stop.stop_requested(); }
   /// Whether runs are predicted by a calibration.
   [[nodiscard]] bool predicts() const noexcept { return options_.calibration != nullptr; }
-  /// What is known before it runs: no more than its forecast.
+  /// The run before it is made: no more than its forecast is known.
   [[nodiscard]] Measured before(std::size_t i) const;
   /// Precondition: i < size().
   [[nodiscard]] Measured measure(std::size_t i);

@@ -194,7 +194,7 @@ class ScheduleRecorder final : public StepInterface {
   [[nodiscard]] std::uint64_t& word_at(Region region, std::uint32_t slot) {
     return nodes_[index(node_)].words.at(index(region)).at(slot);
   }
-  /// What the slots contain, of programs with words.
+  /// The contents of the slots, in programs with words.
   [[nodiscard]] Words words_of(Region region, Slots slots) {
     Words words(slots.size());
     for (std::size_t i = 0; has_words_ && i < slots.size(); ++i)
@@ -283,7 +283,7 @@ class ScheduleRecorder final : public StepInterface {
   std::set<std::uint64_t> next_active_;  // in the step after this one
   std::uint64_t now_ = 0;
   std::optional<std::uint64_t> last_call_;
-  // Of the turn of a node.
+  // State of the turn of a node.
   NodeId node_{};
   bool begun_ = false;
   std::vector<Port> taken_;

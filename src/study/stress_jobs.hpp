@@ -87,7 +87,7 @@ class RecordingHost final : public Host {
   std::vector<reference::Fnv1a> digests_;
 };
 
-/// What is run: everything that may change the result.
+/// A run: everything that may change the result.
 struct Job {
   PortModel model = port_models::single_port;
   Collective collective{Operation::total_exchange};

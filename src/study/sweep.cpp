@@ -88,7 +88,7 @@ constexpr std::string_view key_columns =
   return cell_of(value_of(row, name));
 }
 
-/// What a cell of a file says.
+/// The value of a cell of a file.
 [[nodiscard]] Value value_in(const std::string& cell) {
   if (cell.empty()) return {};
   if (cell == "true" || cell == "false") return cell == "true";
@@ -98,7 +98,7 @@ constexpr std::string_view key_columns =
   return error == std::errc{} && end == cell.data() + cell.size() ? Value(number) : Value(cell);
 }
 
-/// Where there was anything to choose from.
+/// The groups of rows that have more than one choice.
 [[nodiscard]] std::vector<Rivals> groups_of(const std::vector<Fields>& rows) {
   std::vector<Rivals> groups = all_rivals(rows);
   std::erase_if(groups, [](const Rivals& group) {
@@ -234,7 +234,7 @@ std::string Sweep::fault_in(std::size_t i, const Fields& names, const CsvRow& ce
   const RowReading reading(names, cells);
   if (std::string fault = reading.fault(); !fault.empty()) return fault;
   const Measured before = series_.before(i);
-  // What could be prepared, where and when it was run, need not be so here and now.
+  // A run that could be prepared on another host or before may not fit here and now.
   if (!before.forecast && reading.was_run()) return {};
   const Measured run = reading.measured(before, setup_.repeats);
   const Fields expected = columns(row(series_.request(i), run));

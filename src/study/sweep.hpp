@@ -25,7 +25,7 @@
 
 namespace lockstep::study {
 
-// What a sweep is for: the cheapest parameters of every network, by the costs that were counted.
+// The purpose of a sweep: the cheapest parameters of every network, by the costs that were counted.
 
 /// A row per topology and port model, a column per ratio t_s/t_m and, where that is another one,
 /// for the time of the rows, by the costs of `host`: "k = 3", "k = 4,3,2, batch 6" (what the row
@@ -56,7 +56,7 @@ class Sweep {
         setup_(std::move(setup)),
         shown_(shown_parameters(series, {Parameter::Kind::numbers})) {}
 
-  // Each runs the series, once. What it comes to is the exit code.
+  // Each function runs the series once and returns the exit code.
 
   /// A line per run as soon as it is done, then what is best; tables that fit the page.
   [[nodiscard]] Exit text(const Say& say, std::size_t page);
@@ -68,7 +68,8 @@ class Sweep {
   /// All at once, when the last run is done.
   [[nodiscard]] Exit layout(BenchmarkLayout layout, const Say& say);
 
-  /// Of all runs so far, and of those in a continued file: with what is read beside the columns.
+  /// Rows of all runs so far and of a continued file, with the fields that are read beside the
+  /// columns.
   [[nodiscard]] const std::vector<report::Fields>& rows() const noexcept { return rows_; }
 
   /// Rows of the networks all of whose runs are done: only of these is the best known.
@@ -102,7 +103,7 @@ class Sweep {
   std::vector<Parameter> shown_;  // in what is read
   std::vector<report::Fields> rows_;
   std::optional<Complete> complete_;
-  /// What savings are told against, by topology, operation and port model.
+  /// Baselines of the savings, by topology, operation and port model.
   std::map<std::tuple<std::string, Operation, std::string_view>, std::optional<Cost>> baselines_;
 };
 

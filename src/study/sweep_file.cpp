@@ -37,7 +37,7 @@ namespace {
 
 /// Holds the rows of a file against the runs of a sweep.
 class RowCheck {
-  /// Of one key.
+  /// The runs of one key.
   struct Runs {
     std::size_t first;     ///< their number in the sweep
     std::size_t left = 0;  ///< without a row

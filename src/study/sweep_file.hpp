@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where the rows of a sweep go as they are done: CSV on stdout or in a file, a row on disk before
-/// the next run begins. A file can be continued: the rows in it count as done, if every one of them
+/// The output of the rows of a sweep: CSV on stdout or in a file, each row on disk before the next
+/// run begins. A file can be continued: the rows in it count as done, if every one of them
 /// is a row of this sweep.
 ///
 ///     SweepFile file({.path = "grid.csv", .resume = true}, {names, names_of_key, keys, statuses});
@@ -42,7 +42,7 @@ class SweepFile {
     bool overwrite = false;             ///< replace it; neither: a file with rows is refused
   };
 
-  /// What the rows of this sweep are.
+  /// Columns, keys and checks of the rows of this sweep.
   struct Format {
     CsvRow columns;
     CsvRow key;                           ///< the columns that name a run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What `lockstep list columns` says: every name in the tables and objects of run, sweep,
+/// The table of `lockstep list columns`: every name in the tables and objects of run, sweep,
 /// compare and tune, with its unit and meaning, from the lists that they are written from.
 
 #include "lockstep/report/table.hpp"
@@ -12,7 +12,7 @@ namespace lockstep::study {
 /// object of a run), unit, meaning.
 [[nodiscard]] Table column_list();
 
-/// What `lockstep list terms` says: the words of reports and help that a newcomer may not know.
+/// The table of `lockstep list terms`: the words of reports and help that a newcomer may not know.
 
 /// term, meaning.
 [[nodiscard]] Table term_list();

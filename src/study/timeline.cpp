@@ -57,7 +57,7 @@ void Timeline::note(Clock::time_point begin, Clock::time_point end) {
   ++slice.tasks;
 }
 
-/// Of a step when the pass behind it is over: the step's messages were sent in the pass of its
+/// A step is reported when the pass behind it is over; its messages were sent in the pass of its
 /// number.
 void Timeline::on_step(const StepRecord& step) {
   const std::lock_guard lock(mutex_);

@@ -31,7 +31,7 @@ namespace {
   return list;
 }
 
-/// What the algorithm takes of the settings: those of the problem, and its own.
+/// The settings that the algorithm takes: those of the problem, and its own.
 [[nodiscard]] RunRequest plain_request(const RunRequest& base, const AlgorithmInfo& info) {
   RunRequest request = base;
   request.algorithm = std::string(info.name);
@@ -218,7 +218,8 @@ class ContestMaker {
       why_not_ = fmt::format("; refused under {}: {}", contest_.model.name, trial.reason);
   }
 
-  /// Of a variant that might be better than all that are known to be lawful.
+  /// Whether a variant keeps the rules. It is tried only if it might be better than all variants
+  /// that are known to be lawful.
   [[nodiscard]] bool is_lawful(const RunRequest& request, const catalog::Ranked& rank) {
     for (std::size_t i = 0; i < contest_.entries.size(); ++i)
       if (is_never_behind(contest_.rank(i), rank)) {
@@ -262,8 +263,9 @@ class ContestMaker {
   return values;
 }
 
-/// Those with the least predicted seconds. Where predictions differ by less than the error of the
-/// model, variants with fewer values of parameters come first: batches do not crowd out all else.
+/// The variants with the least predicted seconds. If predictions differ by less than the error of
+/// the model, variants with fewer values of parameters come first: batches do not crowd out all
+/// others.
 [[nodiscard]] std::vector<std::size_t> to_measure(const Contest& contest,
                                                   std::vector<std::size_t> order,
                                                   std::size_t most) {

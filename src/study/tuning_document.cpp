@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tuning found, as plots and tables.
+/// The results of tuning, as plots and tables.
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ class VariantBars {
   Plot plot_;
 };
 
-/// Of every variant that is the best one at some t_s/t_m.
+/// A curve for every variant that is the best one at some t_s/t_m.
 [[nodiscard]] Plot cost_over_best(const Contest& contest) {
   Plot plot{.title = "Cost of the winners relative to the best variant, against t_s/t_m",
             .x = {"t_s/t_m", "", true},

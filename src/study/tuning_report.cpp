@@ -72,7 +72,7 @@ constexpr std::string_view control_words = "control_words";
   return line;
 }
 
-/// What is better if messages are divided; empty if nothing is.
+/// The variant that is better if messages are divided; empty if there is none.
 [[nodiscard]] std::string in_parts_text(const Contest& contest, const CostParameters& costs) {
   const auto better = contest.better_in_parts(costs);
   if (!better) return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What tuning found, for readers and for programs.
+/// The results of tuning, for readers and for programs.
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random command lines (fuzz/command_grammar.hpp) through the program. Of each: an exit code that
-/// the manual knows, one line on stderr for what is refused, JSON that parses and agrees with the
-/// exit code, no cost below a bound; and of each run the same record whatever the number of
-/// workers, channel and executor.
+/// Random command lines (fuzz/command_grammar.hpp) through the program. Each has an exit code that
+/// the manual knows, one line on stderr if it is refused, JSON that parses and agrees with the exit
+/// code, and no cost below a bound. Each run has the same record whatever the number of workers,
+/// channel and executor.
 ///
 ///     LOCKSTEP_FUZZ_CASES=20000 LOCKSTEP_FUZZ_SEED=1 tests/fuzz --file=fuzz/command_lines_test
 
@@ -117,7 +117,7 @@ class Sandbox {
   fs::path work_;
 };
 
-/// What may differ between two runs of one record: who ran it, when and how fast.
+/// Keys that may differ between two runs of one record: who ran it, when and how fast.
 [[nodiscard]] bool is_of_the_host(const std::string& key) {
   constexpr std::array names{"command",    "host",   "threads", "executor", "channel",
                              "block_size", "memory", "wall",    "picked",   "workers_per_step"};
@@ -162,7 +162,7 @@ struct Bound {
   const char* counted;
   const char* bound;
 };
-/// Of a run, and of a row of a sweep or comparison.
+/// Keys of a run, and of a row of a sweep or comparison.
 constexpr std::array bounds{Bound{"/startups", "/lower_bound/startups"},
                             Bound{"/message_times", "/lower_bound/message_times"},
                             Bound{"/model/time", "/model/lower_bound"},

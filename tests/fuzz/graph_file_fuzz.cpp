@@ -2,8 +2,8 @@
 
 /// Any bytes as a network file of every format, with and without the options of readers: refused in
 /// one line with file and line number, or read. The options change nothing of a network that is
-/// read without them. What is written of a network and read again is the same network, port by
-/// port. LOCKSTEP_FUZZ_FORMAT=dimacs runs one reader only.
+/// read without them. A network that is written and read again is the same network, port by port.
+/// LOCKSTEP_FUZZ_FORMAT=dimacs runs one reader only.
 
 #include <cstddef>
 #include <cstdint>

@@ -138,7 +138,7 @@ TEST_P(EjBroadcast, NeitherChannelsNorWorkersMakeADifference) {
   });
 }
 
-/// Of any size: what a run would take is known at once.
+/// The cost of a run of any size is known at once.
 TEST_P(EjBroadcast, PromisesAreTheKnownFiguresWhateverTheSize) {
   for (const GoldenRow& row : golden("ej/one_to_all.csv")) {
     SCOPED_TRACE(ej_topology(row));

@@ -54,7 +54,7 @@ TEST(EjTotalExchange, ClosedFormForConsecutiveAlphas) {
   }
 }
 
-/// Of two or three shortest routes to the nodes between sectors one is chosen.
+/// Nodes between sectors have two or three shortest routes, one of which is chosen.
 TEST(EjTotalExchange, OtherAlphas) {
   struct Row {
     std::string topology;

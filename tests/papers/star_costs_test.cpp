@@ -93,7 +93,7 @@ TEST(StarCostsOfThePaper, BestFactor) {
         << row.text("n") << " " << row.text("ratio");
 }
 
-/// Of the single factors and the chains that `lockstep compare` chooses from.
+/// The best of the single factors and the chains that `lockstep compare` chooses from.
 TEST(StarCostsOfThePaper, BestChain) {
   for (const GoldenRow& row : golden("star/best_chain.csv")) {
     const RunRequest request{.topology = "star:" + row.text("n"), .algorithm = "packing"};

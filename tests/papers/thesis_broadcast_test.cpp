@@ -76,8 +76,7 @@ TEST(ThesisBroadcast, ATreeTakesTheEccentricityThroughAllPorts) {
   }
 }
 
-/// What cannot be beaten is never more than what takes the fewest steps, and that never more than
-/// what we have.
+/// The lower bound is at most the fewest steps, which are at most those of the tree.
 TEST(ThesisBroadcast, OnePortLiesBetweenTheBoundAndTheTree) {
   std::size_t searched = 0;
   for (const GoldenRow& row : golden("thesis/single_port_broadcast.csv")) {

@@ -33,7 +33,7 @@ AnyTopology processors_below_switches(std::uint64_t processors) {
       build_network("below-switches", 2 * processors, links, processors)));
 }
 
-/// What a file of version 2 says, step by step.
+/// The text of a file of version 2, step by step.
 class ScheduleText {
  public:
   void add(std::uint64_t step, std::uint64_t node, const std::string& action) {
@@ -69,7 +69,7 @@ RunResult run(const AnyTopology& network, Operation operation, std::uint64_t par
   return result;
 }
 
-/// All-reduce of P processors below P switches. Of every P parts, each switch combines one, a
+/// All-reduce of P processors below P switches. Each switch combines one of every P parts, a
 /// contribution in a step, and returns it while it combines its part of the next P.
 std::string all_reduce_in_switches(const AnyTopology& network, const std::string& model,
                                    std::uint64_t rounds) {

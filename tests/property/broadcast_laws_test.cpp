@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of every broadcast of one block, on every small network it admits and from every root:
+// Laws of every broadcast of one block, on every small network it admits and from every root:
 // delivered, legal, what it promised, never less than is possible; no link used twice.
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds of every line of the catalogue, by its line alone: every algorithm with every
+/// Laws of every line of the catalogue, by its line alone: every algorithm with every
 /// variant, on the example of every topology that admits it and on some that are awkward. A new
 /// algorithm or topology is covered here without an edit; figures of its paper have tests of their
 /// own.

@@ -22,7 +22,7 @@
 namespace lockstep {
 namespace {
 
-/// Of every family, and some on which algorithms break no rule though they might.
+/// Networks of every family, and some on which algorithms break no rule though they might.
 const std::vector<std::string> choice_networks{
     "star:2",         "star:3",      "star:4",       "ring:5",           "linear:4",
     "hypercube:1",    "hypercube:3", "complete:5",   "torus:3x4",        "torus:3x3",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What algorithms claim to need least of (program/claims.hpp), held against every other algorithm
+/// Claims of algorithms to need the least (program/claims.hpp), compared with every other algorithm
 /// of the operation that runs lawfully under the same port model, and against the lower bounds. A
 /// new algorithm or claim is covered here without an edit.
 

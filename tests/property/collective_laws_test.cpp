@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of every collective algorithm of the star graph, for every n it admits and that a test
+// Laws of every collective algorithm of the star graph, for every n it admits and that a test
 // can run: delivered, legal, what it promised, and never less than is possible.
 #include <gtest/gtest.h>
 
@@ -122,7 +122,7 @@ TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
       });
 }
 
-/// What is sent is received, by as many; no fewer blocks move than must.
+/// All messages that are sent are received, and no fewer blocks move than must.
 TYPED_TEST(CollectiveLaws, LosesAndInventsNothing) {
   this->for_every_size([](const auto&, const StarGraph& star, const test::RunOutcome& outcome) {
     const RunRecord& record = outcome.record;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Saved schedules of every operation and users' schedules of version 1 are altered at random:
-/// words swapped and replaced, numbers changed, lines removed, repeated and inserted. What is
-/// accepted and says ok must deliver everything by a simulator that shares no code with reader,
-/// machine or proof. What is refused is refused with file and line.
+/// words swapped and replaced, numbers changed, lines removed, repeated and inserted. A
+/// schedule that is accepted and ok must deliver everything by a simulator that shares no code with
+/// reader, machine or proof. A schedule that is refused is refused with file and line.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

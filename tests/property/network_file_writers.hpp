@@ -55,7 +55,7 @@ struct FileFormat {
   std::vector<Habit> habits;
   bool is_numbered;  ///< numbered() networks only
   std::string (*write)(const KnownNetwork&, const Habits&, reference::Random&);
-  /// Of the file's name.
+  /// The ending of the file's name.
   std::string_view (*ending)(const Habits&);
 };
 

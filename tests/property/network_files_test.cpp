@@ -161,7 +161,7 @@ class NetworkFiles : public testing::Test {
   std::string refusal_;
 };
 
-/// What must happen to the file.
+/// The expected treatment of the file.
 struct Wanted {
   bool may_be_refused = false;
   bool must_be_refused = false;  // without these options

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The laws of machine_laws_test for programs that read: labels and control words, memories of
-/// different sizes, messages over routes. What they read goes into what they send, and into whom a
-/// block is said to be from, so that one wrong word changes all that follows.
+/// different sizes, messages over routes. Words that they read go into what they send, and into the
+/// origin of blocks, so that one wrong word changes all that follows.
 
 #include <gtest/gtest.h>
 
@@ -118,7 +118,7 @@ TEST(OpenMachineLaws, RecountAgreesWithTheRecord) {
   });
 }
 
-/// What can be harmed on a route.
+/// Faults that are possible on a route.
 TEST(OpenMachineLaws, FaultsOnRoutes) {
   const auto make = [](Random& random) {
     ScriptCase c = routed_case(random, {.send = 30, .words = 30});

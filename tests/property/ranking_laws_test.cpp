@@ -26,7 +26,7 @@
 namespace lockstep {
 namespace {
 
-/// Of every family, symmetric or not, with and without switches.
+/// Networks of every family, symmetric or not, with and without switches.
 constexpr const char* ranked_networks[] = {
     "star:3",       "star:4",         "ring:5",         "linear:4",          "hypercube:3",
     "complete:5",   "torus:3x4",      "torus:6x2",      "mesh:2x3",          "ej:1+2",

@@ -49,7 +49,7 @@ std::vector<Row> rows_of(const std::string& csv) {
 
 double number(const Row& row, const std::string& column) { return std::stod(row.at(column)); }
 
-/// What was seen in rows of one table.
+/// Observations in the rows of one table.
 struct Seen {
   std::set<std::string> operations{};
   bool words = false;

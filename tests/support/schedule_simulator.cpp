@@ -74,7 +74,7 @@ struct Line {
   return lines;
 }
 
-/// What hosts received, by (origin, destination).
+/// Blocks that hosts received, by (origin, destination).
 using Deliveries = std::map<std::pair<Number, Number>, std::vector<std::vector<Contents>>>;
 
 [[nodiscard]] std::vector<Number> distances_from(const ErasedTopology& network, Number source) {
@@ -338,7 +338,7 @@ class ByIdentity {
       sound_ = sound_ && held_.contains(block);
       return moves_.push_back({block, to});
     }
-    // Of the blocks here, the one whose destination has that name at its source.
+    // The block here whose destination has that name at its source.
     for (Number source = 0; source < network_.node_count(); ++source) {
       const Number destination = index(group_.product(NodeId{source}, name));
       if (position(source, destination) == index(at)) {

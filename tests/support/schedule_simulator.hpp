@@ -16,7 +16,7 @@
 
 namespace lockstep::test {
 
-/// What the user asked for, never what a file says of it.
+/// The request of the user, never the statement of a file.
 struct SimulatedProblem {
   std::string operation;
   std::uint64_t root = 0;

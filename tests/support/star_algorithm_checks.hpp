@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What every algorithm of the star graph is held to, whatever it does.
+/// Checks of every algorithm of the star graph, whatever it does.
 ///
 ///     expect_as_promised(StarMesh(StarGraph{5}), StarGraph{5});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What reductions cost, against their bounds, and what is refused. That they are right wherever
-/// they run: property/reduction_laws_test.cpp.
+/// Costs of reductions, against their bounds, and refusals. property/reduction_laws_test.cpp checks
+/// their results on all networks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

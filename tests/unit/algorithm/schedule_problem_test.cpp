@@ -29,7 +29,7 @@ class ScheduleProblem : public testing::Test {
               ("schedule_problem_" + std::to_string(getpid()))) {}
   ~ScheduleProblem() override { std::filesystem::remove(file_); }
 
-  /// Of a file of version 2; `lines` are those behind the operation.
+  /// The request for a file of version 2; `lines` are those behind the operation.
   [[nodiscard]] RunRequest request(const std::string& network, Operation operation,
                                    const std::string& lines) const {
     std::ofstream(file_) << "lockstep-schedule 2\ntopology " << network << "\noperation "
@@ -41,7 +41,7 @@ class ScheduleProblem : public testing::Test {
             .settings = {{"schedule", file_.string()}},
             .executor = ExecutorKind::serial};
   }
-  /// Of the file's name, only what is behind it.
+  /// The message behind the file's name.
   [[nodiscard]] std::string refusal(const RunRequest& request) const {
     try {
       (void)prepare(request);
@@ -57,7 +57,7 @@ class ScheduleProblem : public testing::Test {
                                  const std::string& lines) const {
     return prepare(request(network, operation, lines))->execute();
   }
-  /// What the algorithm's run is saved as.
+  /// The saved schedule of the algorithm's run.
   [[nodiscard]] static std::string saved(const RunRequest& request) {
     const auto run = prepare(request);
     const RunResult result = run->execute();

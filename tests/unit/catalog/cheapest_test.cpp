@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is run where a request leaves a choice.
+/// The selection of algorithm and settings that a request leaves open.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ double time_of(const RunForecast& run, const CostParameters& costs) {
   return predicted(run.charged(*run.predicted, run.footprint.steps), costs, run.block_bytes);
 }
 
-/// Of all algorithms, each with everything that it can be run with.
+/// The least time of all algorithms, each with all of its settings.
 double least_time(const RunRequest& request) {
   double least = std::numeric_limits<double>::infinity();
   for (const AlgorithmInfo& info : algorithms_for(request.topology, request.operation)) {
@@ -170,7 +170,7 @@ TEST(Cheapest, APlacementIsReadOnceForAllChoices) {
   EXPECT_EQ(run->forecast().settings.text("placement"), request.settings.text("placement"));
 }
 
-/// What the report names is what ran.
+/// The discipline that the report names is the one that ran.
 TEST(Cheapest, QueuesRunTheDisciplineThatTheyName) {
   RunRequest request{.topology = "mesh:4x4", .algorithm = "queues"};
   const auto by_default = prepare(request);
@@ -240,7 +240,7 @@ TEST(Cheapest, WhatLeavesAHostLittleIsChosenOnlyWhereThatIsAllowed) {
   EXPECT_EQ(prepare(request, false)->forecast().algorithm.name, "packing");
 }
 
-/// Where nothing fits, the least time; check_resources() refuses it.
+/// If no algorithm fits, the fastest is selected, and check_resources() refuses it.
 TEST(Cheapest, WhereNothingFitsItIsTheLeastTime) {
   RunRequest request{.topology = "star:6", .memory_limit = 1};
   EXPECT_EQ(prepare(request, false)->forecast().algorithm.name, "levelwise");
@@ -345,7 +345,7 @@ TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
             "(next: packing, 155,084)");
 }
 
-/// What needs a stronger machine than the first one that can run anything does not compete.
+/// Algorithms that need a stronger machine than the first one that can run any do not compete.
 TEST(Cheapest, TheFirstMachineThatCanRunOneIsUsed) {
   const catalog::CatalogLine carried = catalog::line<Ring2d>("torus");
   catalog::CatalogLine refused = carried;

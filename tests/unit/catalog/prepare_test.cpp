@@ -41,8 +41,8 @@ using testing::IsEmpty;
   return "accepted";
 }
 
-/// Pairs that a collective moves a block for, by searching the network; where it has a root, the
-/// last node. Of a reduction results.
+/// Pairs that a collective moves a block for, by searching the network; a root is the last node. A
+/// reduction has results instead of pairs.
 std::uint64_t expected_pairs(const AnyTopology& network, Operation operation) {
   const std::uint64_t processors = network.processor_count();
   if (is_reduction(operation)) return operation == Operation::reduce ? 1 : processors;
@@ -194,7 +194,7 @@ TEST(PrepareTest, TheMachineOfADefaultRunIsThatOfTheFirstAlgorithm) {
   EXPECT_EQ(prepare(tree)->forecast().model, port_models::all_port);
 }
 
-/// Of the packets' sizes the channel is no part.
+/// The sizes of packets do not depend on the channel.
 TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
   RunRequest request{.topology = "torus:4x4",
                      .operation = Operation::many_to_all,
@@ -235,7 +235,7 @@ TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   EXPECT_THAT(channels_for(request), IsEmpty());
 }
 
-/// Of all algorithms those compete that the channel is compiled for.
+/// Only algorithms compete that the channel is compiled for.
 TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
   RunRequest request = exchange("star:4");
   request.port_model = port_models::all_port;

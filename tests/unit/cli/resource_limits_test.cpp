@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the host refuses, a thread, memory or a file of that size, ends in exit code 4 and one
-/// line, whatever the command and the executor; or the program runs, where it needs less.
+/// A refusal of the host (of a thread, memory or a file of that size) ends in exit code 4 and one
+/// line, whatever the command and the executor. The program runs if it needs less.
 
 #include <gmock/gmock.h>
 #include <grp.h>

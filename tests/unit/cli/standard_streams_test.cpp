@@ -236,7 +236,7 @@ TEST(StandardStreamsTest, ChangeNothingWhenInterrupted) {
       SCOPED_TRACE(testing::PrintToString(one.words) + ", " + one.damage.name + ", streams " +
                    testing::PrintToString(one.streams));
       const int exit = one.child->exit_code();
-      // What was done so far may be a result, which a damaged stdout loses.
+      // The output so far may be a result, which a damaged stdout loses.
       if (one.streams.front() == STDERR_FILENO)
         EXPECT_EQ(exit, 130);
       else

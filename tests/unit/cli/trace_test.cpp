@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-/// What a reader of the file recomputes; message times and blocks in blocks of the user.
+/// Figures that a reader of the file recomputes; message times and blocks in blocks of the user.
 struct Recomputed {
   std::uint64_t startups = 0;
   double message_times = 0;

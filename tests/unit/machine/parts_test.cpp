@@ -34,7 +34,7 @@ constexpr Region slots{0};
 
 using Write = void (*)(Schedule&);
 
-/// What node 0 does in step 0, and node 1 in step 1, of a region of so many slots.
+/// Actions of node 0 in step 0 and node 1 in step 1, in a region of so many slots.
 [[nodiscard]] RunOutcome parted_outcome(std::uint32_t region, std::uint64_t parts, Write first,
                                         Write second) {
   const Network ring = build_network(Ring(3));
@@ -135,7 +135,7 @@ TEST(Parts, MayChangeAfterTheyWereDelivered) {
   EXPECT_EQ(outcome.verdict.tally.verified, 1U);
 }
 
-/// Of all processors at once, as of each.
+/// Parts of all processors at once equal those of each.
 TEST(Parts, OfGroupsAreThoseOfEach) {
   const Ring ring(64);
   for (const std::uint32_t region : {7U, 8U, 9U}) {

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 constexpr NodeId judged_node{1};
 constexpr PassPlace seventh{.step = 7};
 
-/// What a judge of step 7 finds.
+/// The findings of a judge of step 7.
 std::vector<Violation> found(const PortModel& model,
                              const std::function<void(const StepJudge&)>& happened,
                              PassPlace place = seventh) {

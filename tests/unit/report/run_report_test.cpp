@@ -175,7 +175,7 @@ TEST(RunJsonTest, SaysWhatEveryPhaseCost) {
   EXPECT_EQ(to_csv(report).find("sectors"), std::string::npos);
 }
 
-/// What t_w is, and what the words cost; a prediction of them only where there are any.
+/// The value of t_w and the cost of the words; there is a prediction only if there are any.
 TEST(RunJsonTest, ControlWords) {
   RunReport report = with_series();
   json run = json::parse(to_json(report));

@@ -27,8 +27,8 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// Of runs like star:4 total-exchange: a microsecond per step, 100 ns per message and worker, 10 ns
-/// per byte of one.
+/// A model of runs like star:4 total-exchange: a microsecond per step, 100 ns per message and
+/// worker, 10 ns per byte of one.
 Calibration made_up(const RunForecast& run) {
   Calibration made{.made = provenance({}), .caches = host_caches(), .date = "2026-11-23T21:05:00Z"};
   HostFit fit{.regime = regime_of(run, made.caches), .r_squared = 0.99, .samples = 40};

@@ -43,8 +43,8 @@ TEST(Comparison, SaysWhatAWordCosts) {
       << given;
 }
 
-/// What needs a weaker port model competes: only there aggregation, which needs wormholes, does
-/// not.
+/// Algorithms that need a weaker port model compete. Aggregation needs wormholes and does not
+/// compete under all-port.
 TEST(Comparison, PortModelsNest) {
   const std::string text = text_of(compared("onenode", {.t_s = 1000}));
   EXPECT_NE(

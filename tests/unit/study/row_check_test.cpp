@@ -61,7 +61,7 @@ class RowCheckTest : public testing::Test {
     std::ifstream file(path_);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  /// Of this file, to be continued by a sweep.
+  /// The refusal of this file, which a sweep continues.
   [[nodiscard]] std::string refusal(const std::string& text, Sweep& sweep) {
     std::ofstream(path_) << text;
     try {

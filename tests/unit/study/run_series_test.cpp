@@ -136,7 +136,7 @@ TEST(RunSeries, DescribesARequestAsFarAsItSays) {
 
 // compare_variants.hpp
 
-/// Of total exchange only packing, which has many.
+/// The variants of packing, which has many, and all variants for an all-gather.
 std::vector<std::string> variants(const std::string& topology, Operation operation) {
   std::vector<std::string> all;
   for (const RunRequest& run :
@@ -164,7 +164,7 @@ TEST(CompareVariants, AreAllAlgorithmsAndEveryFactor) {
                           "star:3 total-exchange by packing, k = 2, batch 3"));
 }
 
-/// Of chains and of batches, only the cheapest at one of the ratios: held against all of them.
+/// Only those chains and batches are compared that are the cheapest at one of the ratios.
 TEST(CompareVariants, HoldTheCheapestChainsAndBatches) {
   const auto cost = [](const RunRequest& run) {
     return *prepare(run, false)->forecast().predicted;

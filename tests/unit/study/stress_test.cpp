@@ -45,7 +45,7 @@ class JudgedCase : public testing::Test {
     case_.expected = predict(request, *run, fault.kind == FaultKind::none ? &case_.trace : nullptr);
     result_ = run->execute();
   }
-  /// What is said of the result after this change.
+  /// The judgement on the result after this change.
   [[nodiscard]] std::string after(const std::function<void(RunResult&)>& change) const {
     RunResult changed = result_;
     change(changed);

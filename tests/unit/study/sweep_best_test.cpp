@@ -145,8 +145,8 @@ TEST(SweepBest, IsOfOnePortModelAndThoseThatItAdmits) {
   EXPECT_EQ(cell_of(value_of(best.back(), "port_model")), "all-port");
 }
 
-/// What went well under a port model is a choice there, whatever the algorithm declares; of equals
-/// one that declares the model.
+/// A run that is ok under a port model is a choice there, whatever the algorithm declares. An
+/// algorithm that declares the model precedes its equals.
 TEST(SweepBest, IsAlsoWhatDeclaresAStrongerPortModel) {
   const auto lawful = [](const Cost& cost) {
     Fields one = row("star:4", "table", "", 1, cost);
@@ -226,7 +226,7 @@ class StopAt final : public SeriesDisplay {
   std::stop_source source_;
 };
 
-/// Of the others nobody knows yet what is best.
+/// The best rows of the other networks are not known yet.
 TEST(SweepBest, OfAnInterruptedSweepIsThatOfCompleteNetworks) {
   StopAt display(4);
   RunSeries series({request("star:3", "packing", 1), request("star:3", "packing", 2),

@@ -188,7 +188,8 @@ TEST_F(SweepFileTest, AnotherTableIsLeftAsItIs) {
   EXPECT_EQ(content(), "some text");
 }
 
-/// What this sweep would not have written is refused with its line, and the file stays as it is.
+/// A row that this sweep would not have written is refused with its line, and the file stays as it
+/// is.
 TEST_F(SweepFileTest, TrustsNoRow) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"n,k,cost\n5,3,229\n5,4,251\n5,3,229\n", "line 4: the same run as in line 2"},

@@ -189,7 +189,7 @@ TEST(Tuning, TimesFollowFromTheColumns) {
   }
 }
 
-/// What an algorithm declares is no limit to where it competes.
+/// An algorithm also competes under weaker port models than it declares.
 TEST(Tuning, TriesAlgorithmsThatDeclareAStrongerPortModel) {
   RunRequest request{.topology = "torus:6x2",
                      .operation = Operation::gather,

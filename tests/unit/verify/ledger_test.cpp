@@ -70,7 +70,7 @@ TEST(ExactLedger, IsFullAfterEveryPair) {
   });
 }
 
-/// Of more than 64 origins as well, and of the first of them.
+/// Counts more than 64 origins as well, and the first of them.
 TEST(ExactLedger, CountsWhatEachProcessorReceived) {
   for_all_collectives([](const Collective& collective, std::uint64_t processors) {
     if (!collective.every_source() || !collective.every_destination() || collective.is_by_pairs())

@@ -24,7 +24,7 @@ constexpr std::array any_network_operations{
     Operation::all_gather, Operation::total_exchange, Operation::reduce,
     Operation::all_reduce, Operation::reduce_scatter, Operation::scan};
 
-/// Where nodes do not differ, no bound is more than that of a symmetric network but the cut's.
+/// If nodes do not differ, only the bound of the cut exceeds that of a symmetric network.
 TEST(LowerBoundsOfAnyNetwork, AreThoseOfSymmetricNetworks) {
   const auto expect_equal = [](const auto& network) {
     SCOPED_TRACE(network.name());
@@ -114,7 +114,7 @@ TEST(LowerBoundsOfAnyNetwork, AScanOfTwoProcessorsIsOneMessage) {
   const DistanceFigures two = distance_figures(LinearArray(2));
   for (const PortModel& model : port_models::all)
     EXPECT_EQ(lower_bound({Operation::scan}, two, model)->undivided, (Cost{1, 1})) << model.name;
-  // Of three, the one in the middle does both through its two links.
+  // The middle one of three does both through its two links.
   EXPECT_EQ(lower_bound({Operation::scan}, distance_figures(LinearArray(3)), port_models::all_port)
                 ->least,
             (Cost{2, 1}));

@@ -123,7 +123,7 @@ TEST(Promises, ARunThatStoppedEarlyIsNotJudged) {
   EXPECT_FALSE(judged(illegal, promised).kept());
 }
 
-/// What leaves blocks out may cost less than what does not.
+/// An algorithm that leaves blocks out may cost less than one that does not.
 TEST(Promises, WhatIsKnownToLeaveBlocksOutIsHeldToWhatItDelivers) {
   RunRecord record = promised_record();
   record.message_times = 441;
