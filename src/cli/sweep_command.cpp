@@ -79,6 +79,8 @@ namespace {
   report::Document document =
       document_for(fmt::format("Sweep: {}", joined(arguments.words, " ")), exit, session,
                    study::sections_of_sweep(sweep.rows(), sweep.complete().rows));
+  if (const auto& not_tried = sweep.complete().not_tried; !not_tried.empty())
+    document.sections.push_back({.heading = "Not tried", .rows = study::rows_of(not_tried)});
   document.sections.push_back({.heading = "All rows"});
   for (const report::Fields& row : sweep.rows())
     document.sections.back().rows.push_back(study::Sweep::columns(row));

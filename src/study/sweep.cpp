@@ -195,6 +195,7 @@ Value Sweep::saved(const RunRequest& request, const Measured& run) {
 }
 
 Exit Sweep::run(const Skip& skip, const Take& take) {
+  complete_.reset();
   Exit exit = Exit::ok;
   for (std::size_t i = 0; i < series_.size(); ++i) {
     if (skip && skip(i)) {

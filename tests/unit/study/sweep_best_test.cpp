@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "papers/star/costs.hpp"
+#include "report/csv.hpp"
 #include "study/best_choice.hpp"
 #include "study/sweep.hpp"
 #include "support/golden.hpp"
@@ -262,6 +266,44 @@ TEST(SweepBest, CountsOnlyRunsThatWentWell) {
       {bad, row("star:4", "packing", "3", 1, {2, 2}), row("star:4", "packing", "1", 1, {3, 3})});
   ASSERT_EQ(best.size(), 3U);
   for (const Fields& one : best) EXPECT_EQ(cell_of(value_of(one, "k")), "3");
+}
+
+/// Rows whose runs took long are not run again under other port models, and the sweep says so.
+TEST(SweepBest, NamesWhatWasNotTried) {
+  const std::string path = testing::TempDir() + "long_rows.csv";
+  std::vector<RunRequest> requests;
+  for (const char* const algorithm : {"shortest-paths", "shortest-paths-in-turn", "tree"})
+    requests.push_back(
+        {.topology = "torus:4x5", .operation = Operation::many_to_all, .algorithm = algorithm});
+  const auto not_tried = [&] {
+    RunSeries series(requests, {});
+    Sweep sweep(series, {.costs = {.t_s = 1}, .version = "1.2.3"});
+    EXPECT_EQ(sweep.csv({.path = path, .resume = true}), Exit::ok);
+    return sweep.complete().not_tried;
+  };
+  std::ofstream(path) << "";
+  EXPECT_THAT(not_tried(), IsEmpty());
+  std::ifstream file(path);
+  std::vector<CsvRow> rows = read_csv({std::istreambuf_iterator<char>(file), {}}).rows;
+  for (std::size_t c = 0; c < rows.front().size(); ++c)
+    if (rows.front()[c] == "wall_seconds" || rows.front()[c] == "wall_least_seconds" ||
+        rows.front()[c] == "wall_most_seconds")
+      for (std::size_t r = 1; r < rows.size(); ++r) rows[r][c] = "3";
+  std::string text;
+  for (const CsvRow& one : rows) text += report::csv_line(one);
+  std::ofstream(path) << text;
+  const std::vector<NotTried> named = not_tried();
+  ASSERT_FALSE(named.empty());
+  EXPECT_EQ(named.front().reason, "a trial takes too long");
+  EXPECT_EQ(text_of(named).find("not tried: " + named.front().algorithm + " under "), 0U);
+}
+
+TEST(SweepBest, JsonListsWhatWasNotTried) {
+  RunSeries series({{.topology = "ring:4", .operation = Operation::all_gather}}, {});
+  Sweep sweep(series, {});
+  std::string text;
+  EXPECT_EQ(sweep.json([&](const std::string& json) { text += json; }, {}), Exit::ok);
+  EXPECT_TRUE(nlohmann::json::parse(text).at("not_tried").is_array());
 }
 
 }  // namespace
