@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include "algorithm/checks.hpp"
@@ -31,9 +30,13 @@ constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 
 class PlannedRun final : public PlannedTransfers {
  public:
-  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network, Transfers plan)
+  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network, Transfers plan,
+             std::optional<Variants> variants)
       : PlannedTransfers(algorithm.info.name, network, std::move(plan), algorithm.info.operation),
-        is_exchange_(algorithm.info.operation == Operation::total_exchange) {}
+        is_exchange_(algorithm.info.operation == Operation::total_exchange),
+        variants_(std::move(variants)) {}
+
+  [[nodiscard]] std::optional<Variants> variants() const override { return variants_; }
 
   /// All blocks wait in their processor before the first step.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
@@ -43,7 +46,26 @@ class PlannedRun final : public PlannedTransfers {
 
  private:
   bool is_exchange_;
+  std::optional<Variants> variants_;
 };
+
+/// The numbers of parts that are worth a plan, one or two for each power of two: the least time is
+/// flat. Fewer in large networks, whose plans take longer.
+[[nodiscard]] Variants numbers_of_parts(const ErasedTopology& network) {
+  constexpr std::uint64_t most_transfers = std::uint64_t{1} << 15U;
+  const std::uint64_t most =
+      std::min<std::uint64_t>(most_transfers / network.node_count(), most_parts);
+  std::vector<Settings> list;
+  const auto add = [&](std::uint64_t parts) {
+    list.push_back({{std::string(open_parts_parameter.name), parts}});
+  };
+  add(1);
+  for (std::uint64_t parts = 2; parts <= most; parts *= 2) {
+    add(parts);
+    add(parts + parts / 2);
+  }
+  return {.all = {}, .cheapest_of = {std::move(list)}};
+}
 
 [[nodiscard]] Transfers plan_of(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
                                 const Settings& settings, std::uint64_t parts) {
@@ -114,7 +136,9 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
   made.info.whole_parts = true;
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
     const Transfers gather = of_every_node(plan(asked), asked.network);
-    return then(in_block_parts(reversed(asked.network, gather)), in_block_parts(gather));
+    const std::uint64_t processors = asked.network.processor_count();
+    return then(in_block_parts(reversed(asked.network, gather), processors),
+                in_block_parts(gather, processors));
   };
   return made;
 }
@@ -172,8 +196,10 @@ PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
       scatter.networks.size() > all_gather.networks.size() ? scatter.networks : all_gather.networks;
   made.plan = [scatter = scatter.plan, gather = all_gather.plan](const PlanRequest& asked) {
     const Transfers all = of_every_node(gather(asked), asked.network);
-    return then_the_rest(in_parts_of(asked.root, in_finer_parts(scatter(asked), all.parts)),
-                         in_parts_of(asked.root, all));
+    const std::uint64_t processors = asked.network.processor_count();
+    return then_the_rest(
+        in_parts_of(asked.root, in_finer_parts(scatter(asked), all.parts), processors),
+        in_parts_of(asked.root, all, processors));
   };
   return made;
 }
@@ -193,40 +219,11 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   if (parts > most_parts)
     throw InvalidParameter(
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
-  return std::make_shared<const PlannedRun>(algorithm, network,
-                                            plan_of(algorithm, network, settings, parts));
-}
-
-/// In P parts a plan takes A + B P steps or nearly so: the least time is near
-/// P = sqrt(A / (B startup_blocks)), and a plan tells A and B.
-std::vector<Settings> open_parts(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-                                 const Settings& settings, double startup_blocks) {
-  if (algorithm.parts == Parts::by_plan || settings.find(open_parts_parameter.name) != nullptr)
-    return {};
-  constexpr std::uint64_t few = 12;  // a multiple of most periods
-  const auto steps = [&](std::uint64_t parts) {
-    return static_cast<double>(plan_of(algorithm, network, settings, parts).steps);
-  };
-  std::set<std::uint64_t> worth{1};
-  const double slope = (steps(2 * few) - steps(few)) / static_cast<double>(few);
-  const double rest = std::max(steps(few) - slope * static_cast<double>(few), 0.0);
-  const double best = startup_blocks > 0 && slope > 0 ? std::sqrt(rest / (slope * startup_blocks))
-                                                      : static_cast<double>(most_parts);
-  constexpr std::uint64_t most_planned = 4'096;
-  const auto near =
-      static_cast<std::uint64_t>(std::clamp(best, 1.0, static_cast<double>(most_planned)));
-  // Plans of many trees prefer multiples of few parts; blocks may have fewer bytes than parts.
-  for (std::uint64_t parts = near; parts > 1; parts /= 4) {
-    worth.insert({parts, parts + 1, parts - parts % few, parts - parts % few + few});
-    if (parts <= few) worth.insert({2, 3, 4, 6});
-  }
-  std::vector<Settings> all;
-  for (const std::uint64_t parts : worth)
-    if (parts > 0) {
-      all.push_back(settings);
-      all.back()[open_parts_parameter.name] = parts;
-    }
-  return all;
+  const bool is_open =
+      algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
+  return std::make_shared<const PlannedRun>(
+      algorithm, network, plan_of(algorithm, network, settings, parts),
+      is_open ? std::optional(numbers_of_parts(network)) : std::nullopt);
 }
 
 }  // namespace lockstep

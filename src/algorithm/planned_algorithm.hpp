@@ -83,10 +83,4 @@ struct PlannedAlgorithm {
                                                                   const ErasedTopology& network,
                                                                   const Settings& settings);
 
-/// The numbers of parts that are worth a plan, where a start-up takes the time of `startup_blocks`
-/// blocks; empty where the settings say the number, or the algorithm does not leave it open.
-[[nodiscard]] std::vector<Settings> open_parts(const PlannedAlgorithm& algorithm,
-                                               const ErasedTopology& network,
-                                               const Settings& settings, double startup_blocks);
-
 }  // namespace lockstep

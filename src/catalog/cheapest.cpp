@@ -221,6 +221,11 @@ class Selection {
                        open = in_one_list(open_variants(*line, *plain.algorithm, request_));
                      }));
     if (!can) return;
+    // Only the user knows where blocks may be cut for an operator of their own.
+    if (request_.combine)
+      std::erase_if(open, [&](const Settings& settings) {
+        return settings.number("parts", 1) > 1 && request_.settings.find("parts") == nullptr;
+      });
     if (open.empty()) open.emplace_back();
     for (Settings& settings : open) {
       AlgorithmInstance made = settings.empty() ? plain : AlgorithmInstance{};

@@ -33,15 +33,13 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
                 facts_of_choice(made->program_type(),
                                 static_cast<const PlannedTransfers::Programs*>(nullptr))};
           },
-      .choices =
-          [algorithm](const AnyTopology& network, const Settings& settings, const Pattern&,
-                      double startup_blocks) {
-            return open_parts(*algorithm, network, settings, startup_blocks);
-          }};
+      .choices = [](const AnyTopology&, const Settings&, const Pattern&,
+                    double) { return std::vector<Settings>(); }};
   line.suits_any = !algorithm->admits;
   AlgorithmInfo& info = line.entry.info;
   info.parameters = parameters_of(*algorithm);
   info.plans_every_node = true;
+  info.whole_parts = is_reduction(info.operation);
   info.general = line.suits_any;
   if (info.promise_name == "formula") info.promise_name = "plan";
   return line;

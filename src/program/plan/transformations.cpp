@@ -76,26 +76,26 @@ namespace {
 
 /// `owner`: of a transfer, the processor whose part it becomes.
 template <class OwnerOf>
-void cut_by_processor(Transfers& plan, const OwnerOf& owner) {
+void cut_by_processor(Transfers& plan, std::uint64_t processors, const OwnerOf& owner) {
   const std::uint32_t parts = plan.parts;
-  check_block_parts(plan.nodes(), parts);
-  plan.parts *= static_cast<std::uint32_t>(plan.nodes());
+  check_block_parts(processors, parts);
+  plan.parts *= static_cast<std::uint32_t>(processors);
   for (Transfer& transfer : plan.list)
     transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);
 }
 
 }  // namespace
 
-Transfers in_block_parts(Transfers plan) {
-  cut_by_processor(plan, [](const Transfer& transfer) {
+Transfers in_block_parts(Transfers plan, std::uint64_t processors) {
+  cut_by_processor(plan, processors, [](const Transfer& transfer) {
     return transfer.source == everyone ? transfer.destination : transfer.source;
   });
   for (Transfer& transfer : plan.list) transfer.source = transfer.destination = everyone;
   return plan;
 }
 
-Transfers in_parts_of(NodeId root, Transfers plan) {
-  cut_by_processor(plan, [](const Transfer& transfer) {
+Transfers in_parts_of(NodeId root, Transfers plan, std::uint64_t processors) {
+  cut_by_processor(plan, processors, [](const Transfer& transfer) {
     return transfer.destination == everyone ? transfer.source : transfer.destination;
   });
   for (Transfer& transfer : plan.list) {

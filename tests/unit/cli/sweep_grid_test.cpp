@@ -98,7 +98,9 @@ TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
                   "star:4 levelwise bytes 64", "star:4 tree bytes 64", "star:4 matching bytes 64",
                   "star:4 single-port-tree bytes 64", "star:4 shortest-paths bytes 64",
                   "star:4 shortest-paths-in-turn bytes 64", "star:4 hamiltonian-cycle bytes 64",
-                  "star:4 tree-walk bytes 64"));
+                  "star:4 tree-walk bytes 64", "star:4 one-way bytes 64",
+                  "star:4 both-ways bytes 64", "star:4 neighbour-exchange bytes 64",
+                  "star:4 node-invariant bytes 64"));
 }
 
 TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {
