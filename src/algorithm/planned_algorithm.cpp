@@ -52,9 +52,9 @@ class PlannedRun final : public PlannedTransfers {
 /// The numbers of parts that are worth a plan, one or two for each power of two: the least time is
 /// flat. Fewer in large networks, whose plans take longer.
 [[nodiscard]] Variants numbers_of_parts(const ErasedTopology& network) {
-  constexpr std::uint64_t most_transfers = std::uint64_t{1} << 15U;
-  const std::uint64_t most =
-      std::min<std::uint64_t>(most_transfers / network.node_count(), most_parts);
+  constexpr std::uint64_t most_transfers = std::uint64_t{1} << 14U;
+  constexpr std::uint64_t most_worth = 512;
+  const std::uint64_t most = std::min(most_transfers / network.node_count(), most_worth);
   std::vector<Settings> list;
   const auto add = [&](std::uint64_t parts) {
     list.push_back({{std::string(open_parts_parameter.name), parts}});

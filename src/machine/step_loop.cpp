@@ -89,6 +89,8 @@ class StepLoop {
       current_.seconds += passed - sending;
       current_.verify_seconds = std::min(verifying, passed);
       finish_step(total.counts);
+      // The step that only shows that the one before broke a rule is not judged itself.
+      if (broken) total.counts.loads = 0;
       note_outcome(total);
       if (ends) return;
       begin_step(total.counts, sending);

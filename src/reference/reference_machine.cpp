@@ -49,13 +49,16 @@ RunRecord ReferenceMachine::run() {
     record.phases.push_back({.name = phase.name, .first_step = phase.first_step});
   for (step_ = 0;; ++step_) {
     begin_step();
+    const std::uint64_t loads_before = loads_;
     run_programs();
     land_all();
     judge_sends();
     judge_refused();
     judge_arrivals_of_step_before();
     if (step_ > 0) count_step_before(record);
-    if (must_stop(record) || last_call()) break;
+    const bool stops = must_stop(record);
+    if (stops) loads_ = loads_before;  // of a step that is not judged
+    if (stops || last_call()) break;
     if (!last_step_ && is_idle()) break;
     step_before_ = this_step_;
   }

@@ -76,7 +76,7 @@ void set_ratios(Fields& bound) {
 
 /// The parameters that are wanted.
 template <class Wanted>
-[[nodiscard]] std::vector<Parameter> only(const std::vector<Parameter>& parameters, Wanted wanted) {
+[[nodiscard]] std::vector<Parameter> only(std::span<const Parameter> parameters, Wanted wanted) {
   std::vector<Parameter> chosen;
   std::ranges::copy_if(parameters, std::back_inserter(chosen), wanted);
   return chosen;
@@ -324,17 +324,23 @@ Fields comparison_columns(const Fields& row) {
   return columns;
 }
 
+/// Those of the algorithm that the request names: parameters of one name may differ elsewhere.
+[[nodiscard]] static std::span<const Parameter> parameters_of(const RunRequest& request) {
+  for (const AlgorithmEntry& entry : algorithm_catalog())
+    if (entry.info.operation == request.operation && entry.info.name == request.algorithm)
+      return entry.info.parameters;
+  return parameter_catalog();
+}
+
 Fields comparison_row(const RunRequest& request, const Measured& run, const CostParameters& host) {
   Fields row = run_row(request, run, host);
   const Settings& settings = run.forecast ? run.forecast->settings : request.settings;
   row.push_back({"called",
                  request.algorithm + phrases_of(only(parameter_catalog(), is_word), settings),
                  Unit::text, "", "", "algorithm"});
-  row.push_back({"variant", request.algorithm + phrases_of(only(parameter_catalog(),
-                                                                [](const Parameter& p) {
-                                                                  return !p.defines_problem;
-                                                                }),
-                                                           settings)});
+  const auto is_choice = [](const Parameter& p) { return !p.defines_problem; };
+  row.push_back({"variant", request.algorithm +
+                                phrases_of(only(parameters_of(request), is_choice), settings)});
   for (const RatioColumn& column : ratio_columns)
     row.push_back({column.name, Value(), Unit::time,
                    "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes", "",

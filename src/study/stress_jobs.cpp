@@ -135,6 +135,7 @@ std::vector<std::string> differences(const RunRecord& got, const RunRecord& expe
   compare_values("first wait in step", got.waits.first_step, expected.waits.first_step, found);
   compare_values("first wait at node", index(got.waits.first_node),
                  index(expected.waits.first_node), found);
+  compare_values("blocks loaded", got.blocks_loaded, expected.blocks_loaded, found);
   compare_values("blocks moved", got.blocks_moved, expected.blocks_moved, found);
   compare_values("senders", got.senders, expected.senders, found);
   compare_values("receivers", got.receivers, expected.receivers, found);

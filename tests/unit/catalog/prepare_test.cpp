@@ -161,7 +161,9 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
   EXPECT_EQ(refusal(cube),
             "hypercube:3 total-exchange: no algorithm for the port model single-port-half-duplex; "
             "available, with the port models they need: node-invariant, a2, by-dimensions, "
-            "hop-levels (single-port); edge-colouring, rounds (all-port)");
+            "hop-levels, by-dimensions-in-turn, index-by-dimensions (single-port); edge-colouring, "
+            "rounds, "
+            "rotated-dimensions, by-dimensions-all-port (all-port)");
   cube.algorithm = "a2";  // to see what it breaks
   EXPECT_EQ(prepare(cube)->forecast().model, port_models::single_port_half_duplex);
   RunRequest packing = exchange("star:4");
