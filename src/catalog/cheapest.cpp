@@ -182,7 +182,8 @@ class Selection {
     refusal_ = &of_others;
     std::vector<Offer> others;
     for (const CatalogLine* line : machine_.lines)
-      if (!machine_.declares(line->entry.info)) add(line, others);
+      if (!machine_.declares(line->entry.info) && !line->entry.info.own_model_only)
+        add(line, others);
     sort(others);
     for (const Offer& other : others) {
       if (!other.rank) break;

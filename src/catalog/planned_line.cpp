@@ -39,6 +39,7 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   AlgorithmInfo& info = line.entry.info;
   info.parameters = parameters_of(*algorithm);
   info.plans_every_node = true;
+  info.own_model_only = algorithm->parts == Parts::open;
   info.whole_parts = is_reduction(info.operation);
   info.general = line.suits_any;
   if (info.promise_name == "formula") info.promise_name = "plan";

@@ -128,12 +128,16 @@ class OtherModel {
     for (const Fields* const row : rivals_under(rows_, topology_, name()).rows)
       lawful_.push_back(rank_of(*row, model_.name));
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (may_win(rows_[i])) try_row(i, not_tried);
+      if (may_be_tried(i) && may_win(rows_[i])) try_row(i, not_tried);
   }
 
  private:
   [[nodiscard]] std::string name() const { return std::string(model_.name); }
 
+  [[nodiscard]] bool may_be_tried(std::size_t i) const {
+    const auto& before = series_.before(i).forecast;
+    return !before || !before->algorithm.own_model_only;
+  }
   [[nodiscard]] bool may_win(const Fields& row) const {
     return is_ok(row) && cell_of(value_of(row, "topology")) == topology_ &&
            !may_run_under(row, model_.name) && !is_below_bound(row) &&

@@ -2,6 +2,8 @@
 
 /// The runs of `lockstep compare`: all algorithms, each with the variants that are worth running.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -125,6 +127,8 @@ ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host
     try {
       if (const std::string reason = unfilled_parts(info, definite); !reason.empty())
         throw InvalidParameter(reason);
+      if (info.own_model_only && base.port_model && !base.port_model->admits(info.model))
+        throw InvalidParameter(fmt::format("needs the port model {}", info.model.name));
       for (RunRequest& request : variants_of(plain, host))
         runs.requests.push_back(std::move(request));
     } catch (const InvalidParameter& problem) {

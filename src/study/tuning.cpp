@@ -148,10 +148,12 @@ class ContestMaker {
 
   /// Else it is left out.
   [[nodiscard]] bool may_be_tried(const AlgorithmInfo& info) {
-    if (is_small_ && optimum_.empty()) return true;
+    if (is_small_ && optimum_.empty() && !info.own_model_only) return true;
     const std::string why =
-        not_tried(optimum_.empty() ? std::string(catalog::too_many_ports)
-                                   : fmt::format("{} reaches the lower bounds", optimum_));
+        info.own_model_only
+            ? std::string()
+            : not_tried(optimum_.empty() ? std::string(catalog::too_many_ports)
+                                         : fmt::format("{} reaches the lower bounds", optimum_));
     contest_.left_out.push_back(
         {std::string(info.name), fmt::format("needs the port model {}{}", info.model.name, why)});
     return false;

@@ -104,6 +104,9 @@ struct AlgorithmInfo {
   bool plans_every_node = false;
   /// Made for no family of networks. This holds for all algorithms that accept any network.
   bool general = false;
+  /// Not tried under weaker port models than its own: whether it keeps their rules depends on
+  /// parameters that predicted time selects.
+  bool own_model_only = false;
   SettingText baseline{};  ///< baseline of savings (ETI), such as "k" = "1"; empty: none
   /// What reports call the promised cost: a closed form, or what a plan or a schedule comes to.
   std::string_view promise_name = "formula";
