@@ -4,7 +4,7 @@
 /// Scatters under one port, in a line, which may be a dimension of a product, and in products.
 ///
 ///     line_scatter(network, root);              // the best one known for this graph
-///     scatter_by_dimensions(network, root);     // whole rows along one dimension, then inside rows
+///     scatter_by_dimensions(network, root);     // rows along one dimension, then inside rows
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// size: one command, whose options share one object.
+
 /// lockstep run: one collective operation.
 
 #include <fmt/format.h>

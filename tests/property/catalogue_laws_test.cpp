@@ -18,6 +18,7 @@
 #include "lockstep/verify/legality.hpp"
 #include "report/run_fields.hpp"
 #include "study/stress_jobs.hpp"
+#include "support/tested_variants.hpp"
 
 namespace lockstep {
 namespace {
@@ -45,11 +46,7 @@ std::vector<AnyTopology> catalogue_networks() {
 
 /// Every choice of what the algorithm itself would compare.
 std::vector<Settings> variants_of(const RunRequest& request) {
-  const Variants variants = prepare(request)->variants();
-  std::vector<Settings> all = variants.all;
-  for (const std::vector<Settings>& some : variants.cheapest_of)
-    all.insert(all.end(), some.begin(), some.end());
-  return all;
+  return test::tested_variants(prepare(request)->variants());
 }
 
 /// As the machine with other channels and workers, and as the reference machine.

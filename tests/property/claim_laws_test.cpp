@@ -18,6 +18,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
+#include "support/tested_variants.hpp"
 
 namespace lockstep {
 namespace {
@@ -145,10 +146,7 @@ std::vector<ClaimRun> lawful_runs(const AnyTopology& network, Operation operatio
                                        .executor = ExecutorKind::serial},
                                       false)
                                   ->variants();
-    std::vector<Settings> all = variants.all;
-    for (const std::vector<Settings>& some : variants.cheapest_of)
-      all.insert(all.end(), some.begin(), some.end());
-    for (Settings settings : all) {
+    for (Settings settings : test::tested_variants(variants)) {
       for (const auto& [name, value] : problem) settings[name] = value;
       request.settings = settings;
       if (const auto run = lawful_run(request)) runs.push_back(*run);

@@ -15,6 +15,7 @@
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/cost/model.hpp"
+#include "support/tested_variants.hpp"
 
 namespace lockstep {
 namespace {
@@ -150,10 +151,7 @@ void add_algorithm(Task& task, const AlgorithmInfo& info) {
   request.executor = ExecutorKind::serial;
   request.executor = ExecutorKind::serial;
   const auto first = prepare(request, false);
-  const Variants variants = first->variants();
-  std::vector<Settings> all = variants.all;
-  for (const std::vector<Settings>& some : variants.cheapest_of)
-    all.insert(all.end(), some.begin(), some.end());
+  const std::vector<Settings> all = test::tested_variants(first->variants());
   const bool cuts = std::any_of(info.parameters.begin(), info.parameters.end(),
                                 [](const Parameter& one) { return one.name == "parts"; });
   for (Settings settings : all) {

@@ -69,8 +69,8 @@ inline constexpr Parameter parts_parameter{
     .kind = Parameter::Kind::count,
     .placeholder = "P",
     .meaning =
-        "Number of equal parts per message of a many-to-all, padded and sent separately; balances "
-        "the load if there are few messages (default: 1)",
+        "Number of equal parts of a block, padded and sent separately (default: the number of the "
+        "least predicted time; in a many-to-all, where parts balance the load of few messages, 1)",
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,

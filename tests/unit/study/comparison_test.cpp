@@ -138,8 +138,8 @@ TEST(Comparison, ANarrowPageHasFewerColumns) {
 /// An algorithm that nobody asked for is left out where it cannot run.
 TEST(Comparison, LeavesOutWhatDoesNotFit) {
   const ComparedRuns runs = compare_variants({.topology = "star:2"}, {.t_s = 100});
-  // packing, levelwise, four disciplines, colouring, shortest paths of both port models, hop levels;
-  // and exchanges of complete graphs, of cycles and of linear arrays
+  // packing, levelwise, four disciplines, colouring, shortest paths of both port models, hop
+  // levels; and exchanges of complete graphs and of linear arrays
   EXPECT_EQ(runs.requests.size(), 19U);
   ASSERT_EQ(runs.left_out.size(), 4U);
   EXPECT_EQ(runs.left_out.front().algorithm, "table");
