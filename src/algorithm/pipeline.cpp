@@ -95,7 +95,7 @@ TreeLinks tree_links(const ErasedTopology& network, NodeId root, std::uint32_t m
 TreeLinks path_links(const ErasedTopology& network, NodeId root) {
   TreeLinks links;
   if (auto cycle = hamiltonian_cycle(network)) {
-    std::ranges::rotate(*cycle, std::ranges::find(*cycle, root));
+    std::rotate(cycle->begin(), std::ranges::find(*cycle, root), cycle->end());
     for (std::size_t i = 0; i + 1 < cycle->size(); ++i)
       links.push_back({static_cast<std::uint32_t>(index((*cycle)[i])),
                        static_cast<std::uint32_t>(index((*cycle)[i + 1]))});

@@ -19,7 +19,7 @@ namespace {
 /// The cycle with the root at place 0.
 [[nodiscard]] ClosedWalk cycle_from(const ErasedTopology& network, NodeId root) {
   ClosedWalk cycle = *hamiltonian_cycle(network);
-  std::ranges::rotate(cycle, std::ranges::find(cycle, root));
+  std::rotate(cycle.begin(), std::ranges::find(cycle, root), cycle.end());
   return cycle;
 }
 

@@ -69,8 +69,8 @@ inline constexpr Parameter parts_parameter{
     .kind = Parameter::Kind::count,
     .placeholder = "P",
     .meaning =
-        "Number of equal parts of a block, padded and sent separately (default: the number of the "
-        "least predicted time; in a many-to-all, where parts balance the load of few messages, 1)",
+        "Number of equal parts of a block, padded and sent separately; they balance the load of a "
+        "many-to-all of few messages (default: by predicted time; many-to-all: 1)",
     .noun = "parts of a block",
     .phrase = ", blocks in {} parts",
     .least = 1,

@@ -17,7 +17,7 @@ namespace {
 
 [[nodiscard]] Transfers both_ways(const PlanRequest& asked) {
   ClosedWalk cycle = *hamiltonian_cycle(asked.network);
-  std::ranges::rotate(cycle, std::ranges::find(cycle, asked.root));
+  std::rotate(cycle.begin(), std::ranges::find(cycle, asked.root), cycle.end());
   const std::uint64_t nodes = cycle.size();
   Transfers plan = every_node_a_class(asked.network.node_count());
   plan.parts = asked.parts;

@@ -43,7 +43,7 @@ const PlannedAlgorithm alternating_scatter = {
     .admits = admits_cycle,
     .plan = [](const PlanRequest& asked) {
       ClosedWalk cycle = *hamiltonian_cycle(asked.network);
-      std::ranges::rotate(cycle, std::ranges::find(cycle, asked.root));
+      std::rotate(cycle.begin(), std::ranges::find(cycle, asked.root), cycle.end());
       return placed(alternating_bundles(cycle.size()), cycle);
     }};
 
