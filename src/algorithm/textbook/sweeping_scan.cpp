@@ -63,7 +63,7 @@ struct OrderedTree {
 }
 
 /// Node v hangs below a neighbour on the path from the root to v - 1: the first of the path, or the
-/// last. Empty where there is no_node.
+/// last. Empty where there is none.
 [[nodiscard]] std::optional<TreeLinks> walked(const ErasedTopology& network, bool last) {
   if (network.processor_count() != network.node_count()) return std::nullopt;
   TreeLinks links;
@@ -72,12 +72,12 @@ struct OrderedTree {
     std::vector<bool> is_neighbor(v);
     for (std::size_t p = 0; p < network.degree(NodeId{v}); ++p)
       if (const auto u = index(network.neighbor(NodeId{v}, port(p))); u < v) is_neighbor[u] = true;
-    const auto is_linked = [&](Node u) { return is_neighbor[u]; };
-    const auto at = last ? std::find_if(path.rbegin(), path.rend(), is_linked).base() - 1
-                         : std::find_if(path.begin(), path.end(), is_linked);
-    if (at == path.end() || !is_linked(*at)) return std::nullopt;
-    links.push_back({*at, v});
-    path.erase(at + 1, path.end());
+    std::optional<std::size_t> at;  // on the path
+    for (std::size_t i = 0; i < path.size() && (last || !at); ++i)
+      if (is_neighbor[path[i]]) at = i;
+    if (!at) return std::nullopt;
+    links.push_back({path[*at], v});
+    path.resize(*at + 1);
     path.push_back(v);
   }
   return links;
