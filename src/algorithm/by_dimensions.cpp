@@ -29,6 +29,14 @@ namespace {
   return offsets;
 }
 
+/// The lines of a dimension in a phase: what nodes are added for their coordinates in the
+/// dimensions that the colour has been through, and in the others.
+struct Line {
+  std::uint64_t stride;
+  std::vector<std::uint64_t> done;
+  std::vector<std::uint64_t> others;
+};
+
 /// Phase by phase, for one colour or for as many as there are dimensions.
 class Phases {
  public:
@@ -42,8 +50,7 @@ class Phases {
     plan_.parts = static_cast<std::uint32_t>(colours_) * line_parts_;
   }
 
-  /// visit(step, part, dimension, is_done, transfer of its line): is_done(x) where the colour has
-  /// been through dimension x before.
+  /// visit(step, part, line, transfer of the line).
   template <class Visit>
   [[nodiscard]] Transfers made(const Visit& visit) && {
     const std::size_t dimensions = factors_.size();
@@ -56,10 +63,13 @@ class Phases {
           return (other + dimensions - colour) % dimensions < phase;
         };
         steps = std::max(steps, lines_[x].steps);
+        const Line line{
+            factors_[x].stride, offsets_of(factors_, is_done),
+            offsets_of(factors_, [&](std::size_t other) { return other != x && !is_done(other); })};
         for (const Transfer& transfer : lines_[x].list)
           for (std::uint32_t part = 0; part < line_parts_; ++part)
             if (part % lines_[x].parts == transfer.part)
-              visit(begin + transfer.step, colour * line_parts_ + part, x, is_done, transfer);
+              visit(begin + transfer.step, colour * line_parts_ + part, line, transfer);
       }
       begin += steps;
     }
@@ -88,7 +98,6 @@ class Phases {
     return std::move(plan_);
   }
 
-  [[nodiscard]] const std::vector<ProductFactor>& factors() const noexcept { return factors_; }
   void move(std::uint64_t step, std::uint64_t part, std::uint64_t source, std::uint64_t destination,
             std::uint64_t from, std::uint64_t to) {
     plan_.move_part(step, {.source = static_cast<std::uint32_t>(source),
@@ -143,10 +152,6 @@ class Phases {
   Transfers plan_;
 };
 
-}  // namespace
-
-namespace {
-
 [[nodiscard]] bool is_product_of(const ErasedTopology& network, std::uint64_t most_nodes) {
   return network.node_count() <= most_nodes && network.processor_count() == network.node_count() &&
          network.factors().size() > 1;
@@ -168,19 +173,15 @@ bool is_smaller_product(const ErasedTopology& network) {
 Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports, Rotated rotated) {
   Phases phases(network, rotated,
                 [ports](const ErasedTopology& line) { return line_all_gather(line, ports); });
-  const std::vector<ProductFactor>& factors = phases.factors();
-  return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, std::size_t x,
-                                    const auto& is_done, const Transfer& transfer) {
-    const std::uint64_t stride = factors[x].stride;
-    const auto others =
-        offsets_of(factors, [&](std::size_t other) { return other != x && !is_done(other); });
-    const auto done = offsets_of(factors, is_done);
-    for (const std::uint64_t base : others)
-      for (const std::uint64_t at : done)
-        for (const std::uint64_t block : done)
-          phases.move(step, part, base + block + transfer.source * stride, everyone,
-                      base + at + transfer.from * stride, base + at + transfer.to * stride);
-  });
+  return std::move(phases).made(
+      [&](std::uint64_t step, std::uint64_t part, const Line& line, const Transfer& transfer) {
+        const auto& [stride, done, others] = line;
+        for (const std::uint64_t base : others)
+          for (const std::uint64_t at : done)
+            for (const std::uint64_t block : done)
+              phases.move(step, part, base + block + transfer.source * stride, everyone,
+                          base + at + transfer.from * stride, base + at + transfer.to * stride);
+      });
 }
 
 /// Every line runs its all-reduce; the contribution of a node is its sum of the dimensions done.
@@ -196,13 +197,9 @@ Transfers total_exchange_by_dimensions(
     const ErasedTopology& network, Rotated rotated,
     const std::function<Transfers(const ErasedTopology& line)>& line_exchange) {
   Phases phases(network, rotated, line_exchange);
-  const std::vector<ProductFactor>& factors = phases.factors();
-  return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, std::size_t x,
-                                    const auto& is_done, const Transfer& transfer) {
-    const std::uint64_t stride = factors[x].stride;
-    const auto others =
-        offsets_of(factors, [&](std::size_t other) { return other != x && !is_done(other); });
-    const auto done = offsets_of(factors, is_done);
+  return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, const Line& line,
+                                    const Transfer& transfer) {
+    const auto& [stride, done, others] = line;
     for (const std::uint64_t source : others)
       for (const std::uint64_t at : done)
         for (const std::uint64_t from : done)

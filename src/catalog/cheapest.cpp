@@ -222,11 +222,9 @@ class Selection {
                        open = in_one_list(open_variants(*line, *plain.algorithm, request_));
                      }));
     if (!can) return;
-    // Only the user knows where blocks may be cut for an operator of their own.
-    if (request_.combine)
-      std::erase_if(open, [&](const Settings& settings) {
-        return settings.number("parts", 1) > 1 && request_.settings.find("parts") == nullptr;
-      });
+    // Only the user knows where blocks may be cut for an operator of their own: no number of parts
+    // is selected.
+    if (request_.combine && line->entry.info.own_model_only) open.clear();
     if (open.empty()) open.emplace_back();
     for (Settings& settings : open) {
       AlgorithmInstance made = settings.empty() ? plain : AlgorithmInstance{};

@@ -229,7 +229,7 @@ std::string RowReading::impossible_failure(const Measured& run) const {
   const double nodes = static_cast<double>(before.network.node_count());
   const double ports = nodes * static_cast<double>(before.network.max_degree());
   double messages = number("steps") * ports;
-  if (run.exit == Exit::rule_broken && messages > 0)  // the rule may be that there are more
+  if (run.exit == Exit::rule_broken && messages > 0)  // possibly more than a node may send
     messages = std::numeric_limits<double>::max();
   if (before.footprint.hops != 0)
     messages = std::min(messages, static_cast<double>(before.footprint.hops));

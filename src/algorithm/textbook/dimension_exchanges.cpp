@@ -51,23 +51,25 @@ template <Ports ports>
 
 const PlannedAlgorithm dimension_gather = in_products(
     "dimensions", Operation::all_gather, Ports::one,
-    "sum of the start-ups of the dimensions; N - 1 message times where each takes its least",
+    "sum of the start-ups of the dimensions; N - 1 message times if each dimension takes its least",
     "all-gather in the lines of one dimension after the other, in long messages",
     [](const PlanRequest& asked) {
       return all_gather_by_dimensions(asked.network, Ports::one, Rotated::no);
     });
 
-const PlannedAlgorithm rotated_gather = in_products(
-    "rotated-dimensions", Operation::all_gather, Ports::all,
-    "sum of the start-ups of d longest dimensions; (N - 1)/degree message times where sides equal",
-    "each part of a block takes the dimensions in another order, all at the same time",
-    [](const PlanRequest& asked) {
-      return all_gather_by_dimensions(asked.network, Ports::all, Rotated::yes);
-    });
+const PlannedAlgorithm rotated_gather =
+    in_products("rotated-dimensions", Operation::all_gather, Ports::all,
+                "d times the start-ups of the longest dimension; (N - 1)/degree message times if "
+                "all sides are equal",
+                "each part of a block takes the dimensions in another order, all at the same time",
+                [](const PlanRequest& asked) {
+                  return all_gather_by_dimensions(asked.network, Ports::all, Rotated::yes);
+                });
 
 const PlannedAlgorithm rotated_exchange = in_products(
     "rotated-dimensions", Operation::total_exchange, Ports::all,
-    "d times the start-ups of the longest dimension; N/k times its message times where sides equal",
+    "d times the start-ups of the longest dimension; N/k times its message times if all sides are "
+    "equal",
     "each part of a block takes the dimensions in another order, all at the same time",
     [](const PlanRequest& asked) {
       return total_exchange_by_dimensions(asked.network, Rotated::yes, over_ports<Ports::all>);

@@ -91,7 +91,7 @@ const PlannedAlgorithm dimension_reduction = {
 const PlannedAlgorithm rotated_reduction = {
     .info = reduction("whole-rotated-dimensions", Operation::all_reduce, port_models::all_port,
                       "Johnsson, Ho 1989; any product: Lockstep",
-                      "start-ups of d longest dimensions, 1/d times their message times",
+                      "d times the start-ups of the longest dimension, and its message times",
                       "all-reduce in one dimension after the other, each part in another order"),
     .networks = "any switchless product of up to 512 nodes",
     .admits = is_small_product,

@@ -47,6 +47,16 @@ struct ArcLoad {
   return loads;
 }
 
+/// `owner`: of a transfer, the processor whose part it becomes.
+template <class OwnerOf>
+void cut_by_processor(Transfers& plan, std::uint64_t processors, const OwnerOf& owner) {
+  const std::uint32_t parts = plan.parts;
+  check_block_parts(processors, parts);
+  plan.parts *= static_cast<std::uint32_t>(processors);
+  for (Transfer& transfer : plan.list)
+    transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);
+}
+
 }  // namespace
 
 Transfers then(Transfers first, const Transfers& second) {
@@ -71,20 +81,6 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts) {
     throw InvalidParameter(fmt::format("a part of every block for each of {} nodes; allowed: {}",
                                        processors, most_parts / parts));
 }
-
-namespace {
-
-/// `owner`: of a transfer, the processor whose part it becomes.
-template <class OwnerOf>
-void cut_by_processor(Transfers& plan, std::uint64_t processors, const OwnerOf& owner) {
-  const std::uint32_t parts = plan.parts;
-  check_block_parts(processors, parts);
-  plan.parts *= static_cast<std::uint32_t>(processors);
-  for (Transfer& transfer : plan.list)
-    transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);
-}
-
-}  // namespace
 
 Transfers in_block_parts(Transfers plan, std::uint64_t processors) {
   cut_by_processor(plan, processors, [](const Transfer& transfer) {
