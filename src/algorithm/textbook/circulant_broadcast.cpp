@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Broadcast in the complete graph of any number of nodes, in the fewest steps there are: in round
-/// i node r receives a part from node r - s[i mod q]. The skips s[0..q] are N, halved and rounded
-/// up again and again. Which part it is, follows from sums of skips (J. L. Traff, "Optimal
-/// broadcast schedules in logarithmic time", 2023; the rule below is another, checked for up to
-/// 1,100 nodes).
+/// Broadcast in the complete graph of N nodes, in P - 1 + ceil(log2 N) steps of a part each: in
+/// round i node r receives a part from node r - s[i mod q]. The skips s[0..q] are N, halved and
+/// rounded up again and again. Sums of skips tell which part it is (J. L. Traff, "Optimal broadcast
+/// schedules in logarithmic time", 2023; the rule below is another, checked for up to 1,100 nodes).
 
 #include <algorithm>
 #include <bit>
