@@ -19,11 +19,12 @@ extern const PlannedAlgorithm circulant_broadcast, edge_disjoint_trees_in_turn, 
     cycle_broadcast, arc_disjoint_trees;
 // Scatters, of which gathers are made.
 extern const PlannedAlgorithm halving_scatter, alternating_scatter, dimension_scatter,
-    bundled_flow_scatter;
+    bundled_flow_scatter, sequence_scatter;
 // All-gathers, of which reduce-scatters and all-reduces are made.
 extern const PlannedAlgorithm one_way_gather, both_ways_gather, neighbour_exchange_gather,
     odd_even_exchange_gather, along_line_gather, along_line_in_turn_gather, dimension_gather,
-    rotated_gather, shortest_path_gather, shortest_path_gather_in_turn, node_invariant_gather;
+    rotated_gather, shortest_path_gather, shortest_path_gather_in_turn, node_invariant_gather,
+    sequence_gather, matched_gather, matched_single_gather;
 // All-reduces and scans.
 extern const PlannedAlgorithm census_reduction, pair_sum_reduction, sweeping_reduction,
     sweeping_reduction_in_turn, dimension_reduction, rotated_reduction, doubling_scan, chain_scan,
@@ -34,6 +35,6 @@ extern const PlannedAlgorithm pairwise_total_exchange, index_2_exchange, index_3
     furthest_first_bundles, odd_even_bundles, rotated_exchange, all_port_dimension_exchange,
     dimension_exchange_in_turn, index_by_dimensions, one_way_by_dimensions,
     furthest_first_long_bundles, odd_even_long_bundles, shortest_path_exchange,
-    shortest_path_exchange_in_turn;
+    shortest_path_exchange_in_turn, sequence_exchange, matched_exchange;
 
 }  // namespace lockstep

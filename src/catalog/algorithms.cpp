@@ -84,12 +84,12 @@ constexpr std::string_view flow_network =
     "any network of up to 1,024 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= "
     "300,000";
 constexpr std::string_view hop_network =
-    "any switchless network of up to 64 nodes (if it is not a Cayley graph: up to 300 "
-    "nodes, with up to 1,048,576 hops in the plan)";
+    "any network of up to 64 nodes (if it is not a Cayley graph: up to 300 nodes, with up to "
+    "1,048,576 hops in the plan)";
 constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
-    "any switchless network, except Cayley graphs, of up to 146 nodes (up to 300 with up "
-    "to 1,048,576 hops in the plan)";
+    "any network, except Cayley graphs, of up to 146 nodes (up to 300 with up to 1,048,576 hops "
+    "in the plan)";
 constexpr std::string_view small_network = "any switchless network of up to 16,384 nodes";
 constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
 constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
@@ -399,6 +399,31 @@ constexpr std::string_view half_abelian =
       planned(one_way_by_dimensions),
       planned(furthest_first_long_bundles),
       planned(odd_even_long_bundles),
+      planned(sequence_gather),
+      planned(mirrored(sequence_gather)),
+      planned(scattered_reduction(sequence_gather)),
+      planned(gathered_reduction(sequence_gather, Operation::all_reduce, "added-sequence")),
+      planned(gathered_reduction(sequence_gather, Operation::scan, "added-sequence")),
+      planned(sequence_exchange),
+      planned(exchanged_scan(sequence_exchange, "exchanged-sequence")),
+      planned(sequence_scatter),
+      planned(mirrored(sequence_scatter)),
+      planned(scattered_broadcast(sequence_scatter, sequence_gather, "scatter-sequence")),
+      planned(mirrored(scattered_broadcast(sequence_scatter, sequence_gather, "scatter-sequence"))),
+      planned(matched_gather),
+      planned(mirrored(matched_gather)),
+      planned(scattered_reduction(matched_gather)),
+      planned(gathered_reduction(matched_gather, Operation::all_reduce, "added-matched-rounds")),
+      planned(gathered_reduction(matched_gather, Operation::scan, "added-matched-rounds")),
+      planned(matched_single_gather),
+      planned(mirrored(matched_single_gather)),
+      planned(scattered_reduction(matched_single_gather)),
+      planned(gathered_reduction(matched_single_gather, Operation::all_reduce,
+                                 "added-matched-single-blocks")),
+      planned(gathered_reduction(matched_single_gather, Operation::scan,
+                                 "added-matched-single-blocks")),
+      planned(matched_exchange),
+      planned(exchanged_scan(matched_exchange, "exchanged-matched-rounds")),
   };
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t searched_in_a_moment = 2'048;       // from every node, once for all runs
 constexpr std::uint64_t searched_each_time = 512;           // from every node, for each bound
+constexpr std::uint64_t broadcast_from_each = 512;          // from every node, for each bound
 constexpr std::uint64_t looked_at_in_a_moment = 1'048'576;  // each node's degree
 
 void set_levels(BoundInputs& figures, std::vector<std::uint64_t> levels, bool odd_only) {
@@ -159,6 +160,64 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   return bound;
 }
 
+/// Processors whose blocks, or contributions, reach all others; in large networks one of them. In a
+/// scan those of all reach the last one: read backwards, the same.
+[[nodiscard]] std::vector<NodeId> roots_of(const AnyTopology& topology,
+                                           const Collective& collective, const PortModel& model) {
+  switch (collective.operation) {
+    case Operation::scatter:
+      return {collective.root};
+    case Operation::scan:
+      return model == mirrored(model)
+                 ? std::vector{NodeId{0}, NodeId{topology.processor_count() - 1}}
+                 : std::vector{NodeId{0}};
+    case Operation::all_gather:
+    case Operation::total_exchange:
+    case Operation::all_reduce:
+      break;
+    default:
+      return {};
+  }
+  const bool one_is_enough = topology.symmetric() || topology.node_count() > broadcast_from_each ||
+                             topology.levels().size() > 1;
+  std::vector<NodeId> roots;
+  for (std::uint64_t u = 0; u < (one_is_enough ? 1 : topology.processor_count()); ++u)
+    roots.push_back(NodeId{u});
+  return roots;
+}
+
+/// A schedule whose messages bring something of one processor to all others is one of a broadcast,
+/// if that is all that they carry.
+[[nodiscard]] LowerBound with_broadcasts(LowerBound bound, const PortModel& model,
+                                         const AnyTopology& topology,
+                                         const Collective& collective) {
+  for (const NodeId root : roots_of(topology, collective, model)) {
+    const Collective broadcast{Operation::broadcast, root};
+    const auto own = under(model, topology, broadcast, figures_of(topology, broadcast));
+    if (!own) continue;
+    LowerBound startups = bound;
+    startups.least.startups = startups.undivided.startups = own->least.startups;
+    startups.startups_by = own->startups_by;
+    startups.undivided.message_times =
+        std::max(bound.undivided.message_times, Fraction(own->least.startups));
+    startups.undivided_by = "start-ups";
+    bound = detail::strongest(bound, startups);
+  }
+  return bound;
+}
+
+/// By all arguments, those about a broadcast in it included.
+[[nodiscard]] std::optional<LowerBound> by_all_arguments(const PortModel& model,
+                                                         const AnyTopology& topology,
+                                                         const Collective& collective,
+                                                         const BoundInputs& figures) {
+  const std::optional<LowerBound> bound = under(model, topology, collective, figures);
+  if (!bound) return bound;
+  if (const auto mirror = mirror_with_bounds(collective))
+    return with_broadcasts(*bound, mirrored(model), topology, *mirror);
+  return with_broadcasts(*bound, model, topology, collective);
+}
+
 }  // namespace
 
 std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Collective& given,
@@ -166,11 +225,11 @@ std::optional<LowerBound> lower_bound_on(const AnyTopology& topology, const Coll
   Collective collective{given.operation, given.root, given.pattern.of_whole_blocks()};
   if (!topology.symmetric()) collective = collective.on(topology);
   const BoundInputs figures = figures_of(topology, collective);
-  std::optional<LowerBound> bound = under(model, topology, collective, figures);
+  std::optional<LowerBound> bound = by_all_arguments(model, topology, collective, figures);
   // A schedule under this model is one under each model that admits it: their bounds hold as well.
   for (const PortModel& other : port_models::all) {
     if (!bound || other == model || !other.admits(model)) continue;
-    if (const auto relaxed = under(other, topology, collective, figures))
+    if (const auto relaxed = by_all_arguments(other, topology, collective, figures))
       bound = detail::strongest(*bound, *relaxed);
   }
   return bound;

@@ -81,23 +81,36 @@ detail::LeastStartups startups_of(Operation operation, const SwitchTree& tree, b
   return {tree.diameter(), "diameter"};
 }
 
-/// Blocks that a switch of a level sends at least, in parts of any size, in the busiest level; 0
-/// where the switches on top of a subtree share them.
-std::uint64_t sent_by_a_switch(Operation operation, const SwitchTree& tree) {
-  if (!tree.has_one_column()) return 0;
+/// Blocks that the switches on top of a subtree of level i send at least, in parts of any size.
+/// Broadcast: to all children, or to the parents for one of these. All-gather: the same of every
+/// block. Total exchange: blocks that leave the subtree or enter it, and those that turn in it.
+/// All-reduce: every child needs what all others contribute, and so do those outside. Scan: the
+/// same of a subtree that has others before and behind it.
+std::uint64_t sent_on_top(Operation operation, const SwitchTree& tree, std::size_t i) {
   const std::uint64_t n = tree.processor_count();
-  std::uint64_t most = 0;
-  for (std::size_t i = 1; i <= tree.height(); ++i) {
-    const std::uint64_t inside = tree.leaves_below(i);
-    const std::uint64_t from_above = i < tree.height() ? 1 : 0;
-    if (operation == Operation::broadcast)  // to all children, or to the parent for one of these
-      most = std::max(most, tree.arity(i) - 1 + from_above);
-    if (operation == Operation::all_gather)
-      most = std::max(most, (tree.arity(i) - 1 + from_above) * n);
-    if (operation == Operation::total_exchange)
-      most =
-          std::max(most, 2 * inside * (n - inside) + inside * (inside - tree.leaves_below(i - 1)));
+  const std::uint64_t inside = tree.leaves_below(i);
+  const std::uint64_t from_above = i < tree.height() ? 1 : 0;
+  switch (operation) {
+    case Operation::broadcast:
+      return tree.arity(i) - 1 + from_above;
+    case Operation::all_gather:
+      return (tree.arity(i) - 1 + from_above) * n;
+    case Operation::total_exchange:
+      return 2 * inside * (n - inside) + inside * (inside - tree.leaves_below(i - 1));
+    case Operation::all_reduce:
+      return tree.arity(i) + from_above;
+    case Operation::scan:
+      return n / inside >= 3 ? tree.arity(i) + 1 : tree.arity(i) - 1;
+    default:
+      return 0;
   }
+}
+
+/// The switches on top of a subtree share what they send.
+Fraction sent_by_a_switch(Operation operation, const SwitchTree& tree) {
+  Fraction most{};
+  for (std::size_t i = 1; i <= tree.height(); ++i)
+    most = std::max(most, detail::ratio(sent_on_top(operation, tree, i), tree.columns(i)));
   return most;
 }
 

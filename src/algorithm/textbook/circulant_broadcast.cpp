@@ -123,7 +123,7 @@ class DistinctBases {
   std::vector<std::vector<std::int64_t>> receptions(nodes);
   for (std::uint64_t r = 1; r < nodes; ++r) receptions[r] = receptions_of(r, nodes, skips);
   std::vector<std::vector<bool>> holds(nodes, std::vector<bool>(asked.parts));
-  holds[0].assign(asked.parts, true);
+  holds.front() = std::vector<bool>(asked.parts, true);
   Transfers plan = every_node_a_class(nodes);
   plan.parts = asked.parts;
   const std::int64_t begin = ((1 - parts) % q + q) % q;  // so that the last rounds are complete

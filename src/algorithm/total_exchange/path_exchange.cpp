@@ -34,11 +34,14 @@ class SharedPaths {
         neighbors_[u].push_back(
             {static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))), arcs++});
       distances_.push_back(distances_from(network, NodeId{u}));
-      hops_ = std::accumulate(distances_.back().begin(), distances_.back().end(), hops_);
     }
     loads_.resize(ports == PathPorts::one ? nodes_ : arcs);
-    for (std::uint32_t pair = 0; pair < nodes_ * nodes_; ++pair)
-      if (pair / nodes_ != pair % nodes_) pairs_.push_back(pair);
+    const auto processors = static_cast<std::uint32_t>(network.processor_count());
+    for (Node s = 0; s < processors; ++s)
+      for (Node d = 0; d < processors; ++d) {
+        hops_ += distances_[s][d];
+        if (s != d) pairs_.push_back(static_cast<std::uint32_t>(s * nodes_ + d));
+      }
   }
 
   /// Of all paths.
@@ -240,8 +243,8 @@ class Traffic {
     }
     waiting_.resize(ends_.size());
     std::vector<Block> blocks;
-    for (Node s = 0; s < exchange.nodes(); ++s)
-      for (Node d = 0; d < exchange.nodes(); ++d) {
+    for (Node s = 0; s < network.processor_count(); ++s)
+      for (Node d = 0; d < network.processor_count(); ++d) {
         if (s == d) continue;
         const Path& path = paths.path(s, d);
         for (std::size_t i = 0; i + 1 < path.size(); ++i) ++to_send_[path[i]];
@@ -319,7 +322,7 @@ Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
                                        counted(network.node_count(), "node"), most_nodes));
   Transfers exchange = every_node_a_class(network.node_count());
-  if (network.node_count() == 1) return exchange;
+  if (network.processor_count() == 1) return exchange;
   SharedPaths paths(network, ports);
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 20U;  // seconds
   check_planned_transfers(network.name(), paths.hops(), most_hops);

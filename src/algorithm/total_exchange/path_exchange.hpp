@@ -48,8 +48,7 @@ class HopLevels final : public PlannedExchange {
       .promise_name = "plan"};
 
   [[nodiscard]] static bool admits(const ErasedTopology& network) {
-    return network.processor_count() == network.node_count() &&
-           network.node_count() <= most_path_nodes(network);
+    return network.node_count() <= most_path_nodes(network);
   }
 
   explicit HopLevels(const ErasedTopology& network, const Settings& = {})

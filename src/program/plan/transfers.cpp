@@ -35,18 +35,11 @@ Transfers of_every_node(
   all.parts = plan.parts;
   check_planned_transfers("the plan of every node", plan.list.size() * plan.nodes());
   all.list.reserve(plan.list.size() * plan.nodes());
-  for (std::uint64_t by = 0; by < plan.nodes(); ++by) {
-    const auto moved = [&](std::uint32_t node) {
-      return node == everyone ? everyone : static_cast<std::uint32_t>(translated(by, node));
-    };
+  for (std::uint64_t by = 0; by < plan.nodes(); ++by)
     for (Transfer transfer : plan.list) {
-      for (std::uint32_t* const node :
-           {&transfer.source, &transfer.destination, &transfer.from, &transfer.to})
-        *node = moved(*node);
-      transfer.port = first_port_there;
+      move_by(transfer, [&](std::uint32_t node) { return translated(by, node); });
       all.list.push_back(transfer);
     }
-  }
   return all;
 }
 

@@ -108,6 +108,15 @@ struct Transfers {
 [[nodiscard]] Transfers every_node_a_class(std::uint64_t nodes);
 [[nodiscard]] Transfers all_one_class(std::uint64_t nodes);
 
+/// Moves a transfer by a translation: translated(u) is where it takes u. Its port is forgotten.
+template <class Translated>
+void move_by(Transfer& transfer, const Translated& translated) {
+  for (std::uint32_t* const node :
+       {&transfer.source, &transfer.destination, &transfer.from, &transfer.to})
+    if (*node != everyone) *node = static_cast<std::uint32_t>(translated(*node));
+  transfer.port = first_port_there;
+}
+
 /// A plan of one class, listed for every node: translated(by, u) is where the translation that
 /// takes node 0 to `by` takes u. Ports are forgotten.
 [[nodiscard]] Transfers of_every_node(

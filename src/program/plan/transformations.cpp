@@ -16,6 +16,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
 namespace {
@@ -135,6 +136,49 @@ Transfers then_the_rest(Transfers first, const Transfers& second) {
     });
   }
   return then(std::move(first), rest);
+}
+
+Transfers personalised(Transfers plan, std::uint64_t processors) {
+  if (!std::ranges::is_sorted(plan.list, {}, &Transfer::block))
+    std::ranges::stable_sort(plan.list, {}, &Transfer::block);
+  std::vector<Transfer> list;
+  std::vector<const Transfer*> arrival(plan.nodes());  // of the present block
+  for (auto begin = plan.list.begin(); begin != plan.list.end();) {
+    const auto end = std::find_if(begin, plan.list.end(), [begin](const Transfer& transfer) {
+      return transfer.block() != begin->block();
+    });
+    for (auto transfer = begin; transfer != end; ++transfer) arrival[transfer->to] = &*transfer;
+    for (auto transfer = begin; transfer != end; ++transfer) {
+      if (transfer->to >= processors) continue;
+      const std::size_t first = list.size();
+      for (std::uint32_t at = transfer->to; at != transfer->source; at = arrival[at]->from) {
+        list.push_back(*arrival[at]);
+        list.back().destination = transfer->to;
+      }
+      std::reverse(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
+    }
+    check_planned_transfers("the plan of every destination", list.size());
+    begin = end;
+  }
+  plan.list = std::move(list);
+  return plan;
+}
+
+Transfers of_one_source(Transfers plan, const ErasedTopology& network, NodeId source) {
+  const auto number = static_cast<std::uint32_t>(index(source));
+  if (plan.by_node()) {
+    std::erase_if(plan.list, [number](const Transfer& one) { return one.source != number; });
+    return plan;
+  }
+  const AnyCayley group = *network.cayley();
+  Transfers own = every_node_a_class(plan.nodes());
+  own.steps = plan.steps;
+  own.parts = plan.parts;
+  own.list = std::move(plan.list);
+  for (Transfer& transfer : own.list)
+    move_by(transfer,
+            [&](std::uint32_t node) { return index(group.product(source, NodeId{node})); });
+  return own;
 }
 
 Transfers in_turn(Transfers plan) {

@@ -9,6 +9,8 @@
 ///
 /// reversed() is in program/plan/transfers.hpp.
 
+#include "lockstep/core/ids.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "program/plan/transfers.hpp"
 
 namespace lockstep {
@@ -36,6 +38,14 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 /// First one plan, then those transfers of the other that bring something new. Precondition: both
 /// are of the same broadcast.
 [[nodiscard]] Transfers then_the_rest(Transfers first, const Transfers& second);
+
+/// The blocks of one processor for each destination, on the ways that its block for everyone takes:
+/// an all-gather becomes a total exchange, a broadcast a scatter, in messages of whole subtrees.
+[[nodiscard]] Transfers personalised(Transfers plan, std::uint64_t processors);
+
+/// What the plan does with the blocks of this processor: of a total exchange a scatter, of an
+/// all-gather a broadcast. Plans of one class are those of a Cayley graph.
+[[nodiscard]] Transfers of_one_source(Transfers plan, const ErasedTopology& network, NodeId source);
 
 /// A plan under which nodes send and receive a message per step at most: each step becomes as many
 /// as messages leave or reach one node in it, no more (Koenig 1916), the longest messages together.

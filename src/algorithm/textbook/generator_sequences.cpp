@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Collectives in a Cayley graph under one port, one generator after another: in a step all nodes
+/// send through the port of one generator. A block is then at the products of the generators used
+/// so far, each or not, and has to reach all nodes; the shortest sequence is searched for. On a
+/// hypercube this is recursive doubling, with d generators.
+///     all-gather      every node passes on what its neighbour does not have.
+///     total exchange  a block takes the fewest steps of the sequence that lead to its destination.
+///     scatter         the tree of one block, in messages of whole subtrees.
+/// Source: Lockstep; for hypercubes Johnsson, Ho 1989.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithm/planned_algorithms.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "program/plan/transformations.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Generators in the order in which they are used, as ports of the identity.
+using GeneratorSequence = std::vector<std::uint32_t>;
+
+/// Where each generator leads from each node, seen from the identity.
+class GeneratorTable {
+ public:
+  explicit GeneratorTable(const AnyCayley& group)
+      : nodes_(group.node_count()), identity_(index(group.identity())) {
+    for (std::size_t p = 0; p < group.max_degree(); ++p)
+      for (std::uint64_t u = 0; u < nodes_; ++u)
+        after_.push_back(static_cast<std::uint32_t>(index(group.neighbor(NodeId{u}, port(p)))));
+  }
+
+  [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
+  [[nodiscard]] std::uint64_t identity() const noexcept { return identity_; }
+  [[nodiscard]] std::uint32_t generators() const noexcept {
+    return static_cast<std::uint32_t>(after_.size() / nodes_);
+  }
+  [[nodiscard]] std::uint32_t after(std::uint32_t generator, std::uint64_t node) const {
+    return after_[generator * nodes_ + node];
+  }
+
+ private:
+  std::uint64_t nodes_;
+  std::uint64_t identity_;
+  std::vector<std::uint32_t> after_;  // by generator, then by node
+};
+
+/// A beam search: of the sequences of each length it keeps those that reach most nodes.
+class SequenceSearch {
+ public:
+  explicit SequenceSearch(const GeneratorTable& table) : table_(table) {}
+
+  [[nodiscard]] GeneratorSequence shortest() {
+    Reached begin{.nodes = std::vector<std::uint8_t>(table_.nodes()), .count = 1};
+    begin.nodes[table_.identity()] = 1;
+    beam_.push_back(std::move(begin));
+    while (beam_.front().count < table_.nodes()) advance();
+    return beam_.front().sequence;
+  }
+
+ private:
+  struct Reached {
+    std::vector<std::uint8_t> nodes;  // 1: reached
+    std::uint64_t count = 0;
+    GeneratorSequence sequence{};
+  };
+
+  void advance() {
+    // Time is at most so many nodes looked at in a step.
+    constexpr std::uint64_t most_looks = std::uint64_t{1} << 19U;
+    const std::uint64_t width =
+        std::max<std::uint64_t>(most_looks / (table_.nodes() * table_.generators()), 1);
+    std::vector<Reached> next;
+    std::set<std::vector<std::uint8_t>> known;
+    for (const Reached& before : beam_)
+      for (std::uint32_t generator = 0; generator < table_.generators(); ++generator) {
+        Reached after = extended(before, generator);
+        if (known.insert(after.nodes).second) next.push_back(std::move(after));
+      }
+    std::ranges::stable_sort(next, std::ranges::greater(), &Reached::count);
+    if (next.size() > width) next.resize(width);
+    beam_ = std::move(next);
+  }
+  [[nodiscard]] Reached extended(const Reached& before, std::uint32_t generator) const {
+    Reached after = before;
+    after.sequence.push_back(generator);
+    for (std::uint64_t u = 0; u < table_.nodes(); ++u) {
+      if (before.nodes[u] == 0) continue;
+      const std::uint32_t there = table_.after(generator, u);
+      if (after.nodes[there] != 0) continue;
+      after.nodes[there] = 1;
+      ++after.count;
+    }
+    return after;
+  }
+
+  const GeneratorTable& table_;
+  std::vector<Reached> beam_;
+};
+
+[[nodiscard]] Transfer move_of(std::uint32_t destination, std::uint64_t from, std::uint32_t to,
+                               std::uint32_t generator) {
+  return {.destination = destination,
+          .from = static_cast<std::uint32_t>(from),
+          .to = to,
+          .port = port(generator)};
+}
+
+[[nodiscard]] Transfers gather_by_sequence(const PlanRequest& asked) {
+  Transfers plan = all_one_class(asked.network.node_count());
+  const GeneratorTable table(*asked.network.cayley());
+  std::vector<std::uint8_t> reached(table.nodes());
+  reached[table.identity()] = 1;
+  const GeneratorSequence sequence = SequenceSearch(table).shortest();
+  for (std::size_t step = 0; step < sequence.size(); ++step) {
+    std::vector<std::uint32_t> now;
+    for (std::uint64_t u = 0; u < table.nodes(); ++u) {
+      const std::uint32_t there = table.after(sequence[step], u);
+      if (reached[u] == 0 || reached[there] != 0) continue;
+      plan.move_part(step, move_of(everyone, u, there, sequence[step]));
+      now.push_back(there);
+    }
+    for (const std::uint32_t there : now) reached[there] = 1;
+  }
+  return plan;
+}
+
+/// The least moves that lead to each node within the first steps of the sequence.
+class LeastMoves {
+ public:
+  LeastMoves(const GeneratorTable& table, const GeneratorSequence& sequence)
+      : table_(table), sequence_(sequence) {
+    std::vector<std::uint32_t> moves(table.nodes(), unreached);
+    moves[table.identity()] = 0;
+    for (const std::uint32_t generator : sequence) {
+      std::vector<std::uint32_t> next = moves;
+      std::vector<std::uint32_t>& from = from_.emplace_back(table.nodes(), unreached);
+      for (std::uint64_t u = 0; u < table.nodes(); ++u) {
+        const std::uint32_t there = table.after(generator, u);
+        if (moves[u] == unreached || moves[u] + 1 >= next[there]) continue;
+        next[there] = moves[u] + 1;
+        from[there] = static_cast<std::uint32_t>(u);
+      }
+      moves = std::move(next);
+    }
+  }
+
+  /// Adds the moves of the block for this node.
+  void add_to(Transfers& plan, std::uint32_t destination) const {
+    const std::size_t first = plan.list.size();
+    std::uint32_t at = destination;
+    for (std::size_t step = sequence_.size(); step-- > 0;) {
+      const std::uint32_t from = from_[step][at];
+      if (from == unreached) continue;
+      plan.move_part(step, move_of(destination, from, at, sequence_[step]));
+      at = from;
+    }
+    std::reverse(plan.list.begin() + static_cast<std::ptrdiff_t>(first), plan.list.end());
+  }
+
+ private:
+  static constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
+
+  const GeneratorTable& table_;
+  const GeneratorSequence& sequence_;
+  std::vector<std::vector<std::uint32_t>> from_;  // by step, then by node: where it came from
+};
+
+[[nodiscard]] Transfers exchange_by_sequence(const PlanRequest& asked) {
+  Transfers plan = all_one_class(asked.network.node_count());
+  const GeneratorTable table(*asked.network.cayley());
+  const GeneratorSequence sequence = SequenceSearch(table).shortest();
+  const LeastMoves moves(table, sequence);
+  for (std::uint32_t v = 1; v < table.nodes(); ++v) moves.add_to(plan, v);
+  return plan;
+}
+
+[[nodiscard]] Transfers scatter_by_sequence(const PlanRequest& asked) {
+  return of_one_source(personalised(gather_by_sequence(asked), asked.network.node_count()),
+                       asked.network, asked.root);
+}
+
+[[nodiscard]] bool is_group(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 4'096;
+  constexpr std::uint64_t most_ports = 64;
+  if (network.node_count() > most_nodes || network.max_degree() > most_ports) return false;
+  const std::optional<AnyCayley> group = network.cayley();
+  return group && index(group->identity()) == 0;
+}
+
+constexpr std::string_view sequence_groups =
+    "any Cayley graph of up to 4,096 nodes with up to 64 ports";
+constexpr std::string_view sequence_source = "Lockstep; hypercubes: Johnsson, Ho 1989";
+
+}  // namespace
+
+const PlannedAlgorithm sequence_gather = {
+    .info = {.name = "generator-sequence",
+             .operation = Operation::all_gather,
+             .model = port_models::single_port,
+             .source = sequence_source,
+             .costs = "length of the sequence in start-ups, at least log2 N; N - 1 message times",
+             .claims = {.message_times = Among::all},
+             .summary = "all nodes use the same generator in a step; shortest sequence found"},
+    .networks = sequence_groups,
+    .listed_networks = "any Cayley graph of up to 512 nodes with up to 64 ports",
+    .admits = is_group,
+    .plan = gather_by_sequence};
+
+const PlannedAlgorithm sequence_exchange = {
+    .info = {.name = "generator-sequence",
+             .operation = Operation::total_exchange,
+             .model = port_models::single_port,
+             .source = sequence_source,
+             .costs = "length of the sequence in start-ups; moves of all blocks of a node in "
+                      "message times",
+             .summary = "all nodes use the same generator in a step; long messages"},
+    .networks = sequence_groups,
+    .admits = is_group,
+    .plan = exchange_by_sequence};
+
+const PlannedAlgorithm sequence_scatter = {
+    .info = {.name = "generator-sequence",
+             .operation = Operation::scatter,
+             .model = port_models::single_port,
+             .source = sequence_source,
+             .costs = "at most the length of the sequence in start-ups; counted in the plan",
+             .summary = "sends subtrees of the all-gather of the same name"},
+    .networks = sequence_groups,
+    .admits = is_group,
+    .plan = scatter_by_sequence};
+
+}  // namespace lockstep

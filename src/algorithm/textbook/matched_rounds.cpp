@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Collectives on any small network under one port, in rounds. In a round every node sends at most
+/// one message and receives at most one; a matching selects the arcs over which most pass that is
+/// new to the receiver.
+///     matched-rounds         a message carries all that the receiver does not have: few start-ups.
+///     matched-single-blocks  a message carries one block, the rarest: few message times.
+/// What reaches a switch, or a processor a second time, for nothing is left out.
+/// Source: Lockstep.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algorithm/heaviest_assignment.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "lockstep/core/expects.hpp"
+#include "program/plan/transformations.hpp"
+
+namespace lockstep {
+namespace {
+
+/// Blocks in a message of these rounds.
+enum class RoundMessages : std::uint8_t { all_new, one };
+
+/// Which node has which block, and how many have it.
+class BlockHolders {
+ public:
+  explicit BlockHolders(const ErasedTopology& network)
+      : processors_(network.processor_count()),
+        nodes_(network.node_count()),
+        holds_(nodes_ * processors_),
+        holders_(processors_, 1),
+        missing_(processors_ * (processors_ - 1)) {
+    for (std::uint64_t u = 0; u < processors_; ++u) holds_[u * processors_ + u] = 1;
+  }
+
+  [[nodiscard]] std::uint64_t processors() const noexcept { return processors_; }
+  [[nodiscard]] bool has(std::uint64_t node, std::uint64_t block) const {
+    return holds_[node * processors_ + block] != 0;
+  }
+  [[nodiscard]] std::uint32_t holders(std::uint64_t block) const { return holders_[block]; }
+  [[nodiscard]] bool is_complete() const noexcept { return missing_ == 0; }
+  void receive(std::uint64_t node, std::uint64_t block) {
+    holds_[node * processors_ + block] = 1;
+    ++holders_[block];
+    if (node < processors_) --missing_;
+  }
+
+ private:
+  std::uint64_t processors_;
+  std::uint64_t nodes_;
+  std::vector<std::uint8_t> holds_;
+  std::vector<std::uint32_t> holders_;  // of each block
+  std::uint64_t missing_;               // blocks at processors
+};
+
+/// One attempt; equal choices are made by chance.
+class MatchedRounds {
+ public:
+  MatchedRounds(const ErasedTopology& network, RoundMessages messages, std::uint64_t seed)
+      : network_(network),
+        messages_(messages),
+        random_(seed),
+        blocks_(network),
+        plan_(every_node_a_class(network.node_count())) {
+    for (std::uint64_t u = 0; u < network.node_count(); ++u)
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+        arcs_.push_back({static_cast<std::uint32_t>(u),
+                         static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p)))),
+                         0});
+  }
+
+  [[nodiscard]] Transfers planned() && {
+    while (!blocks_.is_complete()) add_round();
+    leave_out_unused();
+    return std::move(plan_);
+  }
+
+ private:
+  /// Blocks that the receiver does not have and that are of use there.
+  template <class Visit>
+  void for_each_new(const WeightedArc& arc, const Visit& visit) const {
+    for (std::uint32_t block = 0; block < blocks_.processors(); ++block)
+      if (blocks_.has(arc.from, block) && !blocks_.has(arc.to, block) && is_of_use(arc, block))
+        visit(block);
+  }
+  /// A switch has to pass it on to someone.
+  [[nodiscard]] bool is_of_use(const WeightedArc& arc, std::uint32_t block) const {
+    if (arc.to < blocks_.processors()) return true;
+    const NodeId there{arc.to};
+    for (std::size_t p = 0; p < network_.degree(there); ++p)
+      if (const std::uint64_t next = index(network_.neighbor(there, port(p)));
+          next != arc.from && !blocks_.has(next, block))
+        return true;
+    return false;
+  }
+
+  /// New blocks count more the fewer nodes have them; chance decides between equal arcs.
+  [[nodiscard]] std::uint64_t weight_of(const WeightedArc& arc) {
+    constexpr std::uint64_t unit = 1'024;
+    std::uint64_t sum = 0;
+    for_each_new(arc, [&](std::uint32_t block) {
+      const std::uint64_t worth = unit + unit / (1 + blocks_.holders(block));
+      sum = messages_ == RoundMessages::one ? std::max(sum, worth) : sum + worth;
+    });
+    return sum == 0 ? 0 : sum + random_() % (unit / 8);
+  }
+
+  void add_round() {
+    for (WeightedArc& arc : arcs_) arc.weight = weight_of(arc);
+    std::vector<Transfer> round;
+    for (const std::uint32_t number : heaviest_assignment(network_.node_count(), arcs_)) {
+      const WeightedArc& arc = arcs_[number];
+      std::uint32_t rarest = everyone;
+      for_each_new(arc, [&](std::uint32_t block) {
+        if (messages_ == RoundMessages::all_new)
+          round.push_back(transfer(arc, block));
+        else if (rarest == everyone || blocks_.holders(block) < blocks_.holders(rarest))
+          rarest = block;
+      });
+      if (rarest != everyone) round.push_back(transfer(arc, rarest));
+    }
+    expects(!round.empty(), "the network is connected");
+    for (const Transfer& one : round) {
+      blocks_.receive(one.to, one.source);
+      plan_.move_part(one.step, one);
+    }
+  }
+  [[nodiscard]] Transfer transfer(const WeightedArc& arc, std::uint32_t block) const {
+    return {.step = static_cast<std::uint32_t>(plan_.steps),
+            .source = block,
+            .destination = everyone,
+            .from = arc.from,
+            .to = arc.to};
+  }
+
+  void leave_out_unused() {
+    std::vector<std::uint8_t> passes_on(network_.node_count() * blocks_.processors());
+    std::ranges::reverse(plan_.list);
+    std::erase_if(plan_.list, [&](const Transfer& one) {
+      const auto at = [&](std::uint64_t node) { return node * blocks_.processors() + one.source; };
+      if (one.to >= blocks_.processors() && passes_on[at(one.to)] == 0) return true;
+      passes_on[at(one.from)] = 1;
+      return false;
+    });
+    std::ranges::reverse(plan_.list);
+  }
+
+  const ErasedTopology& network_;
+  RoundMessages messages_;
+  std::mt19937_64 random_;
+  BlockHolders blocks_;
+  Transfers plan_;
+  std::vector<WeightedArc> arcs_;
+};
+
+/// The best of a few attempts: fewest steps, then fewest message times.
+[[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
+  constexpr std::uint64_t most_work = std::uint64_t{1} << 18U;
+  const std::uint64_t size = network.node_count() * network.node_count();
+  const std::uint64_t tries = std::clamp<std::uint64_t>(most_work / (size * size / 16 + 1), 1, 8);
+  Transfers best;
+  Cost least;
+  for (std::uint64_t seed = 0; seed < tries; ++seed) {
+    Transfers plan = MatchedRounds(network, messages, seed).planned();
+    const Cost cost = planned_cost(plan, network);
+    if (seed != 0 && std::pair(least.startups, least.message_times) <=
+                         std::pair(cost.startups, cost.message_times))
+      continue;
+    best = std::move(plan);
+    least = cost;
+  }
+  return best;
+}
+
+/// Cayley graphs have sequences of generators.
+[[nodiscard]] bool is_small_asymmetric(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 128;
+  return network.node_count() <= most_nodes && !network.symmetric();
+}
+
+constexpr std::string_view matched_networks =
+    "any network of up to 128 nodes, except Cayley graphs";
+
+[[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,
+                                    std::string_view summary) {
+  return {.name = name,
+          .operation = operation,
+          .model = port_models::single_port,
+          .source = "Lockstep",
+          .costs = "counted in the plan",
+          .summary = summary};
+}
+
+}  // namespace
+
+const PlannedAlgorithm matched_gather = {
+    .info = matched("matched-rounds", Operation::all_gather,
+                    "in each step the arcs over which most new blocks pass, by a matching"),
+    .networks = matched_networks,
+    .admits = is_small_asymmetric,
+    .plan = [](const PlanRequest& asked) {
+      return best_rounds(asked.network, RoundMessages::all_new);
+    }};
+
+const PlannedAlgorithm matched_single_gather = {
+    .info = matched("matched-single-blocks", Operation::all_gather,
+                    "in each step as many arcs as possible, each with the rarest block"),
+    .networks = matched_networks,
+    .admits = is_small_asymmetric,
+    .plan = [](const PlanRequest& asked) {
+      return best_rounds(asked.network, RoundMessages::one);
+    }};
+
+const PlannedAlgorithm matched_exchange = {
+    .info = matched("matched-rounds", Operation::total_exchange,
+                    "on the ways that blocks take in the all-gather of the same name"),
+    .networks = matched_networks,
+    .admits = is_small_asymmetric,
+    .plan = [](const PlanRequest& asked) {
+      return personalised(best_rounds(asked.network, RoundMessages::all_new),
+                          asked.network.processor_count());
+    }};
+
+}  // namespace lockstep
