@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/gap.hpp"
+
+#include <new>
+
+#include "lockstep/core/errors.hpp"
+#include "lockstep/cost/model.hpp"
+
+namespace lockstep::study {
+namespace {
+
+/// The algorithms that compete, or the reason why there are none.
+[[nodiscard]] std::optional<Contest> contest_or_reason(const RunRequest& request,
+                                                       const ContestLimits& limits,
+                                                       std::string& reason) try {
+  return contest_for(request, limits);
+} catch (const InvalidParameter& problem) {
+  reason = problem.what();
+  return std::nullopt;
+} catch (const ResourceExhausted& problem) {
+  reason = problem.what();
+  return std::nullopt;
+} catch (const std::bad_alloc&) {
+  reason = "out of memory";
+  return std::nullopt;
+}
+
+/// The same for all entries.
+[[nodiscard]] std::optional<LowerBound> bound_of(const Contest& contest) {
+  return prepare(contest.entries[contest.best({})].request, false)->forecast().lower_bound;
+}
+
+void set_best(GapCell& cell, const Contest& contest, const CostParameters& costs,
+              const std::optional<LowerBound>& bound) {
+  const std::size_t best = contest.best(costs);
+  cell.variant = contest.entries[best].name;
+  cell.charged = contest.entries[best].charged;
+  cell.time = contest.time(best, costs);
+  cell.optimal = bound && !takes_less_time(bound->least, cell.charged, costs, contest.block_bytes);
+}
+
+}  // namespace
+
+std::optional<double> GapCell::over_bound() const {
+  if (variant.empty() || !bound) return std::nullopt;
+  return *bound > 0 ? time / *bound : 1;
+}
+
+std::vector<GapCell> gap_cells(const AnyTopology& network, Operation operation,
+                               const GapRequest& request) {
+  std::vector<GapCell> cells;
+  for (const PortModel& model : request.models) {
+    if (request.limits.stop.stop_requested()) break;
+    std::string reason;
+    const RunRequest asked{.topology = network,
+                           .operation = operation,
+                           .port_model = model,
+                           .block_bytes = request.block_bytes};
+    const std::optional<Contest> contest = contest_or_reason(asked, request.limits, reason);
+    if (request.limits.stop.stop_requested()) break;
+    const std::optional<LowerBound> bound = contest ? bound_of(*contest) : std::nullopt;
+    for (const NamedRatio& ratio : request.ratios) {
+      const CostParameters costs{.t_s = ratio.value(), .t_m = 1};
+      GapCell& cell = cells.emplace_back();
+      cell.topology = network.name();
+      cell.operation = operation;
+      cell.port_model = model.name;
+      cell.ratio = ratio.text;
+      cell.reason = reason;
+      if (bound) cell.bound = least_time(*bound, costs);
+      if (contest) set_best(cell, *contest, costs, bound);
+    }
+  }
+  return cells;
+}
+
+}  // namespace lockstep::study
