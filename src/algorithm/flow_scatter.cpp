@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -33,9 +34,12 @@ struct MessageRoute {
 class TimeExpanded {
  public:
   /// `most`: blocks in a message of each step.
-  TimeExpanded(const ErasedTopology& network, NodeId root, std::vector<std::int64_t> most)
+  /// `most`: parts of blocks in a message of each step.
+  TimeExpanded(const ErasedTopology& network, NodeId root, std::vector<std::int64_t> most,
+               std::uint32_t parts = 1)
       : network_(network),
         root_(root),
+        parts_(parts),
         most_(std::move(most)),
         steps_(static_cast<std::uint32_t>(most_.size())),
         sink_((steps_ + std::uint64_t{1}) * network.node_count()),
@@ -49,19 +53,20 @@ class TimeExpanded {
         for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) leave(t, u, port(p));
       }
     for (std::uint64_t u = 0; u < network.processor_count(); ++u)
-      if (NodeId{u} != root) flow_.add_arc(place(steps_, u), sink_, 1);
+      if (NodeId{u} != root) flow_.add_arc(place(steps_, u), sink_, parts_);
   }
 
   /// Whether every processor can be served in time.
   [[nodiscard]] bool serves_all() {
-    const auto all = static_cast<std::int64_t>(network_.processor_count() - 1);
+    const auto all = static_cast<std::int64_t>((network_.processor_count() - 1) * parts_);
     return flow_.maximum(place(0, index(root_)), sink_) == all;
   }
 
   /// Unit by unit, from the destinations back. Precondition: serves_all() said so.
   [[nodiscard]] std::vector<MessageRoute> routes() {
     std::vector<MessageRoute> routes;
-    for (std::uint64_t d = 0; d < network_.processor_count(); ++d) {
+    for (std::uint64_t i = 0; i < network_.processor_count() * parts_; ++i) {
+      const std::uint64_t d = i / parts_;
       if (NodeId{d} == root_) continue;
       MessageRoute& route = routes.emplace_back(MessageRoute{NodeId{d}, {}});
       std::uint64_t u = d;
@@ -85,7 +90,7 @@ class TimeExpanded {
     return t * network_.node_count() + u;
   }
   void stay(std::uint32_t t, std::uint64_t u) {
-    const auto all = static_cast<std::int64_t>(network_.processor_count());
+    const auto all = static_cast<std::int64_t>(network_.processor_count() * parts_);
     const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, u), all);
     into_[place(t + 1, u)].push_back({arc, -1, NodeId{u}, Port{}, true});
   }
@@ -120,6 +125,7 @@ class TimeExpanded {
 
   const ErasedTopology& network_;
   NodeId root_;
+  std::uint32_t parts_;
   std::vector<std::int64_t> most_;
   std::uint32_t steps_;
   std::uint64_t sink_;
@@ -140,11 +146,22 @@ class TimeExpanded {
   return operation == Operation::gather ? reversed(network, std::move(plan)) : plan;
 }
 
+/// The routes of a block, one after the other, are those of its parts.
+void number_parts(Transfers& plan, std::uint32_t parts) {
+  plan.parts = parts;
+  std::vector<std::uint16_t> begun(plan.nodes());  // parts of the block for each destination
+  for (Transfer& transfer : plan.list) {
+    if (transfer.from == transfer.source) ++begun[transfer.destination];
+    transfer.part = static_cast<std::uint16_t>(begun[transfer.destination] - 1);
+  }
+}
+
 constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
 
-[[nodiscard]] std::uint32_t least_steps(const ErasedTopology& network, NodeId root) {
+[[nodiscard]] std::uint32_t least_steps(const ErasedTopology& network, NodeId root,
+                                        std::uint32_t parts = 1) {
   const std::uint64_t ports = std::max<std::uint64_t>(network.degree(root), 1);
-  const std::uint64_t others = network.processor_count() - 1;
+  const std::uint64_t others = (network.processor_count() - 1) * parts;
   const std::vector<std::uint32_t> distances = distances_from(network, root);
   std::uint64_t least = (others + ports - 1) / ports;
   for (std::uint64_t u = 0; u < network.processor_count(); ++u)
@@ -167,28 +184,43 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
   return most;
 }
 
-/// As many steps as the farthest processor is away, in messages of as few blocks as are found.
-[[nodiscard]] Transfers bundled_flow(const PlanRequest& asked) {
-  const ErasedTopology& network = asked.network;
-  const std::vector<std::uint32_t> distances = distances_from(network, asked.root);
+/// As many steps as the farthest processor is away, in messages of as few parts of blocks as are
+/// found.
+[[nodiscard]] Transfers bundled_flow(const ErasedTopology& network, NodeId root,
+                                     std::uint32_t parts) {
+  const std::vector<std::uint32_t> distances = distances_from(network, root);
   const std::uint64_t steps =
       *std::max_element(distances.begin(),
                         distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count()));
   constexpr std::uint64_t most_shifted = 3;
-  for (std::uint64_t blocks = least_steps(network, asked.root); steps > 0; ++blocks)
+  for (std::uint64_t most = least_steps(network, root, parts); steps > 0; ++most)
     for (std::uint64_t shifted = 0; shifted <= std::min(most_shifted, steps / 2); ++shifted) {
-      TimeExpanded flow(network, asked.root, shared_out(blocks, steps, shifted));
-      if (flow.serves_all())
-        return transfers_of(network, asked.root, flow.routes(), static_cast<std::uint32_t>(steps),
-                            Operation::scatter);
+      TimeExpanded flow(network, root, shared_out(most, steps, shifted), parts);
+      if (!flow.serves_all()) continue;
+      Transfers plan = transfers_of(network, root, flow.routes(), static_cast<std::uint32_t>(steps),
+                                    Operation::scatter);
+      number_parts(plan, parts);
+      return plan;
     }
   return every_node_a_class(network.node_count());
+}
+
+/// The fewest parts that the ports of the root can share evenly.
+[[nodiscard]] std::uint32_t even_parts(const ErasedTopology& network, NodeId root) {
+  const auto ports = static_cast<std::uint32_t>(network.degree(root));
+  return ports / std::gcd(ports, static_cast<std::uint32_t>(network.processor_count() - 1));
 }
 
 /// Networks in which a flow takes milliseconds.
 [[nodiscard]] bool admits_bundled_flow(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 128;
   return network.node_count() <= most_nodes && admits_flow(network);
+}
+
+/// Up to `degree` times as many units flow.
+[[nodiscard]] bool admits_divided_flow(const ErasedTopology& network) {
+  constexpr std::uint64_t most_nodes = 64;
+  return network.node_count() <= most_nodes && network.node_count() > 1 && admits_flow(network);
 }
 
 }  // namespace
@@ -204,7 +236,22 @@ const PlannedAlgorithm bundled_flow_scatter = {
     .networks =
         "any network of up to 128 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= 300,000",
     .admits = admits_bundled_flow,
-    .plan = bundled_flow};
+    .plan = [](const PlanRequest& asked) { return bundled_flow(asked.network, asked.root, 1); }};
+
+const PlannedAlgorithm divided_flow_scatter = {
+    .info = {.name = "divided-flow",
+             .operation = Operation::scatter,
+             .model = port_models::all_port,
+             .source = "Lockstep; maximum flow over time",
+             .costs =
+                 "D start-ups; (N - 1)/g message times on many networks, g = degree of the root",
+             .summary =
+                 "the flow of bundled-flow, in parts that the ports of the root share evenly"},
+    .networks = "any network of up to 64 nodes",
+    .admits = admits_divided_flow,
+    .plan = [](const PlanRequest& asked) {
+      return bundled_flow(asked.network, asked.root, even_parts(asked.network, asked.root));
+    }};
 
 bool admits_flow(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 1'024;

@@ -31,12 +31,15 @@ constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 class PlannedRun final : public PlannedTransfers {
  public:
   PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network, Transfers plan,
-             std::optional<Variants> variants)
+             Pattern pattern, std::optional<Variants> variants)
       : PlannedTransfers(algorithm.info.name, network, std::move(plan), algorithm.info.operation),
         is_exchange_(algorithm.info.operation == Operation::total_exchange),
+        pattern_(std::move(pattern)),
         variants_(std::move(variants)) {}
 
   [[nodiscard]] std::optional<Variants> variants() const override { return variants_; }
+  [[nodiscard]] Pattern pattern() const override { return pattern_; }
+  [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
 
   /// All blocks wait in their processor before the first step.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
@@ -46,6 +49,7 @@ class PlannedRun final : public PlannedTransfers {
 
  private:
   bool is_exchange_;
+  Pattern pattern_;
   std::optional<Variants> variants_;
 };
 
@@ -68,11 +72,12 @@ class PlannedRun final : public PlannedTransfers {
 }
 
 [[nodiscard]] Transfers plan_of(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-                                const Settings& settings, std::uint64_t parts) {
+                                const Settings& settings, const Pattern& pattern,
+                                std::uint64_t parts) {
   const NodeId root = has_root(algorithm.info.operation)
                           ? checked_root(algorithm.info, network, settings)
                           : NodeId{};
-  return algorithm.plan({network, root, static_cast<std::uint32_t>(parts)});
+  return algorithm.plan({network, root, pattern, static_cast<std::uint32_t>(parts)});
 }
 
 /// Of the mirror image.
@@ -82,6 +87,8 @@ class PlannedRun final : public PlannedTransfers {
       return Operation::reduce;
     case Operation::scatter:
       return Operation::gather;
+    case Operation::gather:
+      return Operation::scatter;
     default:
       expects(operation == Operation::all_gather, "the operation has a mirror image");
       return Operation::reduce_scatter;
@@ -112,9 +119,10 @@ PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
   mirror.info.model = mirror_of(algorithm.info.model);
   mirror.info.commutative = is_reduction(mirror.info.operation);
   mirror.info.summary =
-      mirror.info.operation == Operation::gather   ? "reverses the scatter of the same name"
-      : mirror.info.operation == Operation::reduce ? "reverses the broadcast of the same name"
-                                                   : "reverses the all-gather of the same name";
+      mirror.info.operation == Operation::gather    ? "reverses the scatter of the same name"
+      : mirror.info.operation == Operation::scatter ? "reverses the gather of the same name"
+      : mirror.info.operation == Operation::reduce  ? "reverses the broadcast of the same name"
+                                                    : "reverses the all-gather of the same name";
   mirror.plan = [plan = algorithm.plan](const PlanRequest& asked) {
     return reversed(asked.network, of_every_node(plan(asked), asked.network));
   };
@@ -155,6 +163,37 @@ PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operatio
   made.plan = [plan = all_gather.plan, operation](const PlanRequest& asked) {
     return gathered_and_added(of_every_node(plan(asked), asked.network),
                               asked.network.processor_count(), operation);
+  };
+  return made;
+}
+
+PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
+  PlannedAlgorithm made = all_gather;
+  made.info.operation = Operation::gather;
+  made.info.costs = "start-ups of the all-gather of the same name, at most its message times";
+  made.info.claims = {};
+  made.info.summary = "every block goes to the root as in the all-gather of the same name";
+  made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
+    return collected(plan(asked), asked.network, asked.root);
+  };
+  return made;
+}
+
+PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
+  PlannedAlgorithm made = all_gather;
+  list_every_node(made);
+  made.info = many_to_all_like(all_gather.info);
+  made.info.claims = {};
+  made.info.costs = "start-ups of the all-gather of the same name; counted in the plan";
+  made.info.summary = "the all-gather of the same name, of the blocks that each node makes";
+  made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
+    const Transfers gather = of_every_node(plan(asked), asked.network);
+    if (gather.parts > 1 && asked.pattern.parts_per_block() > 1)
+      throw InvalidParameter(fmt::format("blocks are in {} parts already", gather.parts));
+    std::vector<std::uint32_t> makers;
+    for (const NodeId home : *asked.pattern.homes())
+      makers.push_back(static_cast<std::uint32_t>(index(home)));
+    return with_makers(gather, std::move(makers));
   };
   return made;
 }
@@ -205,6 +244,7 @@ PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
 }
 
 std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
+  if (algorithm.info.operation == Operation::many_to_all) return placement_parameters;
   const bool rooted = has_root(algorithm.info.operation);
   if (algorithm.parts == Parts::by_plan)
     return rooted ? std::span<const Parameter>(root_parameters) : std::span<const Parameter>();
@@ -214,7 +254,10 @@ std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
 
 std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                     const ErasedTopology& network,
-                                                    const Settings& settings) {
+                                                    const Settings& settings,
+                                                    const Pattern& fixed) {
+  const bool has_makers = algorithm.info.operation == Operation::many_to_all;
+  Pattern pattern = has_makers ? homes_on(network, settings, fixed) : Pattern();
   const std::uint64_t parts = settings.number(open_parts_parameter.name, 1);
   if (parts > most_parts)
     throw InvalidParameter(
@@ -222,7 +265,7 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   const bool is_open =
       algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
   return std::make_shared<const PlannedRun>(
-      algorithm, network, plan_of(algorithm, network, settings, parts),
+      algorithm, network, plan_of(algorithm, network, settings, pattern, parts), pattern,
       is_open ? std::optional(numbers_of_parts(network)) : std::nullopt);
 }
 

@@ -29,6 +29,7 @@ namespace lockstep {
 struct PlanRequest {
   const ErasedTopology& network;
   NodeId root{};            ///< of operations that have one
+  Pattern pattern{};        ///< of a many-to-all
   std::uint32_t parts = 1;  ///< of a block, where the algorithm leaves their number open
 };
 
@@ -56,7 +57,7 @@ struct PlannedAlgorithm {
 };
 
 /// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
-/// reduce-scatter of an all-gather.
+/// reduce-scatter of an all-gather, a scatter of a gather.
 [[nodiscard]] PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm);
 /// The all-reduce that is a reduce-scatter, the mirror of this all-gather, of one part of every
 /// block per processor, and then the all-gather of the sums.
@@ -66,6 +67,11 @@ struct PlannedAlgorithm {
 /// blocks.
 [[nodiscard]] PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather,
                                                   Operation operation, std::string_view name);
+/// The gather in which blocks go the way to the root that they go in this all-gather.
+[[nodiscard]] PlannedAlgorithm collected(const PlannedAlgorithm& all_gather);
+/// The many-to-all that is this all-gather of the blocks that each processor makes.
+[[nodiscard]] PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather);
+
 /// The scan of a block in a part for each processor, by this total exchange there and back: for
 /// long blocks.
 [[nodiscard]] PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange,
@@ -78,9 +84,11 @@ struct PlannedAlgorithm {
 
 [[nodiscard]] std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm);
 
-/// The algorithm for one network. Throws InvalidParameter where there is no plan.
+/// The algorithm for one network. `pattern`: of a many-to-all, as far as it is known beforehand.
+/// Throws InvalidParameter where there is no plan.
 [[nodiscard]] std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                                   const ErasedTopology& network,
-                                                                  const Settings& settings);
+                                                                  const Settings& settings,
+                                                                  const Pattern& pattern);
 
 }  // namespace lockstep

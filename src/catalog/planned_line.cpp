@@ -6,21 +6,32 @@
 #include <variant>
 #include <vector>
 
+#include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
 
 namespace lockstep::catalog {
+namespace {
+
+[[nodiscard]] Pattern no_pattern(const AnyTopology&, const Settings&) { return {}; }
+[[nodiscard]] Pattern fixed_makers(const AnyTopology& network, const Settings& settings) {
+  return fixed_homes_on(network, settings);
+}
+
+}  // namespace
 
 CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   const auto algorithm = std::make_shared<const PlannedAlgorithm>(std::move(planned_algorithm));
+  const bool is_many_to_all = algorithm->info.operation == Operation::many_to_all;
   CatalogLine line{
       .entry = {algorithm->info, algorithm->networks},
       .program = FactsOfType<PlannedTransfers::Programs>::value,
       .admits = [algorithm](const AnyTopology& network) { return algorithm->is_for(network); },
-      .fixed_pattern = [](const AnyTopology&, const Settings&) { return Pattern(); },
+      .fixed_pattern = is_many_to_all ? fixed_makers : no_pattern,
       .make =
-          [algorithm](const AnyTopology& topology, const Settings& settings, const Pattern&) {
+          [algorithm](const AnyTopology& topology, const Settings& settings,
+                      const Pattern& pattern) {
             const auto network = std::make_shared<const ErasedTopology>(topology);
-            const auto made = planned_for(*algorithm, *network, settings);
+            const auto made = planned_for(*algorithm, *network, settings, pattern);
             return AlgorithmInstance{
                 made,
                 [network, made] {

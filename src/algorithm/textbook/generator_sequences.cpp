@@ -6,7 +6,6 @@
 /// hypercube this is recursive doubling, with d generators.
 ///     all-gather      every node passes on what its neighbour does not have.
 ///     total exchange  a block takes the fewest steps of the sequence that lead to its destination.
-///     scatter         the tree of one block, in messages of whole subtrees.
 /// Source: Lockstep; for hypercubes Johnsson, Ho 1989.
 
 #include <algorithm>
@@ -20,7 +19,6 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/topology/any_cayley.hpp"
-#include "program/plan/transformations.hpp"
 
 namespace lockstep {
 namespace {
@@ -183,11 +181,6 @@ class LeastMoves {
   return plan;
 }
 
-[[nodiscard]] Transfers scatter_by_sequence(const PlanRequest& asked) {
-  return of_one_source(personalised(gather_by_sequence(asked), asked.network.node_count()),
-                       asked.network, asked.root);
-}
-
 [[nodiscard]] bool is_group(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 4'096;
   constexpr std::uint64_t most_ports = 64;
@@ -226,16 +219,5 @@ const PlannedAlgorithm sequence_exchange = {
     .networks = sequence_groups,
     .admits = is_group,
     .plan = exchange_by_sequence};
-
-const PlannedAlgorithm sequence_scatter = {
-    .info = {.name = "generator-sequence",
-             .operation = Operation::scatter,
-             .model = port_models::single_port,
-             .source = sequence_source,
-             .costs = "at most the length of the sequence in start-ups; counted in the plan",
-             .summary = "sends subtrees of the all-gather of the same name"},
-    .networks = sequence_groups,
-    .admits = is_group,
-    .plan = scatter_by_sequence};
 
 }  // namespace lockstep

@@ -160,11 +160,13 @@ class MatchedRounds {
   std::vector<WeightedArc> arcs_;
 };
 
-/// The best of a few attempts: fewest steps, then fewest message times.
+/// The best of several attempts: fewest steps, then fewest message times.
 [[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
-  constexpr std::uint64_t most_work = std::uint64_t{1} << 18U;
-  const std::uint64_t size = network.node_count() * network.node_count();
-  const std::uint64_t tries = std::clamp<std::uint64_t>(most_work / (size * size / 16 + 1), 1, 8);
+  constexpr std::uint64_t most_work = std::uint64_t{1} << 21U;
+  constexpr std::uint64_t most_tries = 256;
+  const std::uint64_t arcs = network.node_count() * network.max_degree();
+  const std::uint64_t tries = std::clamp<std::uint64_t>(
+      most_work / (network.node_count() * network.node_count() * arcs), 1, most_tries);
   Transfers best;
   Cost least;
   for (std::uint64_t seed = 0; seed < tries; ++seed) {
@@ -179,14 +181,12 @@ class MatchedRounds {
   return best;
 }
 
-/// Cayley graphs have sequences of generators.
-[[nodiscard]] bool is_small_asymmetric(const ErasedTopology& network) {
+[[nodiscard]] bool is_matched_soon(const ErasedTopology& network) {
   constexpr std::uint64_t most_nodes = 128;
-  return network.node_count() <= most_nodes && !network.symmetric();
+  return network.node_count() <= most_nodes;
 }
 
-constexpr std::string_view matched_networks =
-    "any network of up to 128 nodes, except Cayley graphs";
+constexpr std::string_view matched_networks = "any network of up to 128 nodes";
 
 [[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,
                                     std::string_view summary) {
@@ -204,7 +204,7 @@ const PlannedAlgorithm matched_gather = {
     .info = matched("matched-rounds", Operation::all_gather,
                     "in each step the arcs over which most new blocks pass, by a matching"),
     .networks = matched_networks,
-    .admits = is_small_asymmetric,
+    .admits = is_matched_soon,
     .plan = [](const PlanRequest& asked) {
       return best_rounds(asked.network, RoundMessages::all_new);
     }};
@@ -213,7 +213,7 @@ const PlannedAlgorithm matched_single_gather = {
     .info = matched("matched-single-blocks", Operation::all_gather,
                     "in each step as many arcs as possible, each with the rarest block"),
     .networks = matched_networks,
-    .admits = is_small_asymmetric,
+    .admits = is_matched_soon,
     .plan = [](const PlanRequest& asked) {
       return best_rounds(asked.network, RoundMessages::one);
     }};
@@ -222,7 +222,7 @@ const PlannedAlgorithm matched_exchange = {
     .info = matched("matched-rounds", Operation::total_exchange,
                     "on the ways that blocks take in the all-gather of the same name"),
     .networks = matched_networks,
-    .admits = is_small_asymmetric,
+    .admits = is_matched_soon,
     .plan = [](const PlanRequest& asked) {
       return personalised(best_rounds(asked.network, RoundMessages::all_new),
                           asked.network.processor_count());

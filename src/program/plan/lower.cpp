@@ -154,13 +154,17 @@ class NodeWriter {
       return memory_.for_each_run(
           message, [&](const TransferEnd& end) { return memory_.is_loaded(end); },
           [&](std::uint32_t first, const Numbers& transfers) {
-            for (const std::uint32_t i : transfers)
-              schedule_.load(Blocks{plan_memory, first++, 1}, wanted(plan_.list[i]));
+            for (const std::uint32_t i : transfers) load(first++, plan_.list[i]);
           });
     for (const TransferEnd& end : message)
-      if (memory_.is_loaded(end))
-        schedule_.load(Blocks{plan_memory, memory_.loaded_slot(end), 1},
-                       wanted(plan_.list[end.number()]));
+      if (memory_.is_loaded(end)) load(memory_.loaded_slot(end), plan_.list[end.number()]);
+  }
+  void load(std::uint32_t slot, const Transfer& transfer) {
+    if (plan_.makers.empty())
+      schedule_.load(Blocks{plan_memory, slot, 1}, wanted(transfer));
+    else
+      schedule_.load(plan_memory, SlotNumber{slot},
+                     std::array{LoadedBlock{Origin{transfer.source}, node_}});
   }
   /// For whom the host makes the block.
   [[nodiscard]] NodeId wanted(const Transfer& transfer) const {

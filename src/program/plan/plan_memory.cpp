@@ -78,7 +78,7 @@ void PlanMemory::hold_block(std::uint32_t i, std::size_t first) {
   const Transfer& transfer = plan_.list[i];
   const bool spreads = transfer.destination == everyone;
   if (first == holdings_.size()) {
-    expects(transfer.from == transfer.source, "a block begins at its source");
+    expects(transfer.from == plan_.maker(transfer.source), "a block begins at its source");
     at_[transfer.from] = new_holding(transfer.from, transfer.step);
     holdings_.back().is_own = true;
   } else {

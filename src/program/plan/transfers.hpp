@@ -50,7 +50,8 @@ enum class Combine : std::uint8_t { none, behind, before };
 
 struct Transfer {
   std::uint32_t step = 0;
-  std::uint32_t source = 0;       ///< the maker of the block, a representative; or `everyone`
+  std::uint32_t source = 0;       ///< the maker of the block, a representative; or `everyone`, or
+                                  ///< the number of the block (Transfers::makers)
   std::uint32_t destination = 0;  ///< of the block; or `everyone`
   std::uint32_t from = 0;
   std::uint32_t to = 0;  ///< a neighbour of `from`
@@ -83,6 +84,9 @@ struct Transfers {
   std::vector<Transfer> list{};  ///< those of a block in the order of their steps
   std::uint32_t parts = 1;       ///< of a block
   std::vector<Addition> additions{};
+  /// Where processors make any number of blocks, and the source of a transfer is the number of one:
+  /// their makers. Empty: each makes one, of its own number.
+  std::vector<std::uint32_t> makers{};
 
   void move(std::uint64_t step, std::uint64_t source, std::uint64_t destination, std::uint64_t from,
             std::uint64_t to, Port port = first_port_there) {
@@ -97,6 +101,9 @@ struct Transfers {
     steps = std::max(steps, step + 1);
   }
   [[nodiscard]] std::uint64_t nodes() const noexcept { return class_of.size(); }
+  [[nodiscard]] std::uint32_t maker(std::uint32_t source) const {
+    return makers.empty() ? source : makers[source];
+  }
   /// Whether nodes are too different to have translations.
   [[nodiscard]] bool by_node() const noexcept {
     return representatives.size() == class_of.size() && nodes() > 1;

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -138,29 +140,106 @@ Transfers then_the_rest(Transfers first, const Transfers& second) {
   return then(std::move(first), rest);
 }
 
-Transfers personalised(Transfers plan, std::uint64_t processors) {
-  if (!std::ranges::is_sorted(plan.list, {}, &Transfer::block))
-    std::ranges::stable_sort(plan.list, {}, &Transfer::block);
-  std::vector<Transfer> list;
-  std::vector<const Transfer*> arrival(plan.nodes());  // of the present block
-  for (auto begin = plan.list.begin(); begin != plan.list.end();) {
-    const auto end = std::find_if(begin, plan.list.end(), [begin](const Transfer& transfer) {
+namespace {
+
+/// Where each node received a block that spreads.
+class Arrivals {
+ public:
+  explicit Arrivals(std::uint64_t nodes) : by_node_(nodes) {}
+
+  void set(const Transfer& transfer) { by_node_[transfer.to] = &transfer; }
+  /// Adds the way of the block to this node, as one for it alone.
+  void add_way(std::vector<Transfer>& list, std::uint32_t source, std::uint32_t node) const {
+    const std::size_t first = list.size();
+    for (std::uint32_t at = node; at != source; at = by_node_[at]->from) {
+      list.push_back(*by_node_[at]);
+      list.back().destination = node;
+    }
+    std::reverse(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
+  }
+
+ private:
+  std::vector<const Transfer*> by_node_;
+};
+
+/// visit(transfers of a block), in the order of their steps.
+template <class Visit>
+void for_each_block(std::vector<Transfer>& list, const Visit& visit) {
+  if (!std::ranges::is_sorted(list, {}, &Transfer::block))
+    std::ranges::stable_sort(list, {}, &Transfer::block);
+  for (auto begin = list.begin(); begin != list.end();) {
+    const auto end = std::find_if(begin, list.end(), [begin](const Transfer& transfer) {
       return transfer.block() != begin->block();
     });
-    for (auto transfer = begin; transfer != end; ++transfer) arrival[transfer->to] = &*transfer;
-    for (auto transfer = begin; transfer != end; ++transfer) {
-      if (transfer->to >= processors) continue;
-      const std::size_t first = list.size();
-      for (std::uint32_t at = transfer->to; at != transfer->source; at = arrival[at]->from) {
-        list.push_back(*arrival[at]);
-        list.back().destination = transfer->to;
-      }
-      std::reverse(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
-    }
-    check_planned_transfers("the plan of every destination", list.size());
+    visit(std::span<const Transfer>(begin, end));
     begin = end;
   }
+}
+
+}  // namespace
+
+Transfers personalised(Transfers plan, std::uint64_t processors) {
+  std::vector<Transfer> list;
+  Arrivals arrivals(plan.nodes());
+  for_each_block(plan.list, [&](std::span<const Transfer> block) {
+    for (const Transfer& transfer : block) arrivals.set(transfer);
+    for (const Transfer& transfer : block)
+      if (transfer.to < processors) arrivals.add_way(list, transfer.source, transfer.to);
+    check_planned_transfers("the plan of every destination", list.size());
+  });
   plan.list = std::move(list);
+  return plan;
+}
+
+Transfers collected(const Transfers& all_gather, const ErasedTopology& network, NodeId root) {
+  Transfers plan = every_node_a_class(all_gather.nodes());
+  plan.steps = all_gather.steps;
+  plan.parts = all_gather.parts;
+  const std::optional<AnyCayley> group =
+      all_gather.by_node() || plan.nodes() == 1 ? std::nullopt : network.cayley();
+  const auto to_root = static_cast<std::uint32_t>(index(root));
+  Arrivals arrivals(plan.nodes());
+  std::vector<Transfer> transfers = all_gather.list;
+  for_each_block(transfers, [&](std::span<const Transfer> block) {
+    for (const Transfer& transfer : block) arrivals.set(transfer);
+    const std::uint32_t source = block.front().source;
+    if (!group) {
+      if (source != to_root) arrivals.add_way(plan.list, source, to_root);
+      return;
+    }
+    for (const Transfer& transfer : block) {  // the translation that takes its end to the root
+      const std::size_t first = plan.list.size();
+      arrivals.add_way(plan.list, source, transfer.to);
+      const NodeId by = group->product(root, group->inverse(NodeId{transfer.to}));
+      for (Transfer& moved : std::span(plan.list).subspan(first))
+        move_by(moved, [&](std::uint32_t node) { return index(group->product(by, NodeId{node})); });
+    }
+  });
+  return plan;
+}
+
+Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers) {
+  std::vector<std::vector<std::uint32_t>> made(all_gather.nodes());
+  for (std::uint32_t block = 0; block < makers.size(); ++block)
+    made[makers[block]].push_back(block);
+  Transfers plan = every_node_a_class(all_gather.nodes());
+  plan.parts = all_gather.parts;
+  std::vector<std::uint32_t> is_used(all_gather.steps);
+  for (const Transfer& transfer : all_gather.list)
+    if (!made[transfer.source].empty()) is_used[transfer.step] = 1;
+  std::vector<std::uint32_t> step_of(all_gather.steps);
+  std::exclusive_scan(is_used.begin(), is_used.end(), step_of.begin(), 0U);
+  plan.steps = std::reduce(is_used.begin(), is_used.end(), std::uint64_t{0});
+  for (const Transfer& transfer : all_gather.list) {
+    check_planned_transfers("the plan of all messages",
+                            plan.list.size() + made[transfer.source].size());
+    for (const std::uint32_t block : made[transfer.source]) {
+      plan.list.push_back(transfer);
+      plan.list.back().source = block;
+      plan.list.back().step = step_of[transfer.step];
+    }
+  }
+  plan.makers = std::move(makers);
   return plan;
 }
 

@@ -39,6 +39,15 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 /// are of the same broadcast.
 [[nodiscard]] Transfers then_the_rest(Transfers first, const Transfers& second);
 
+/// Of an all-gather: each block goes only to this processor. A gather, in which every message is at
+/// most as long as in the all-gather.
+[[nodiscard]] Transfers collected(const Transfers& all_gather, const ErasedTopology& network,
+                                  NodeId root);
+
+/// Of an all-gather in which every node is a class: in place of the block of a node go those that
+/// it makes, makers[i] block i. Steps in which nothing moves are left out.
+[[nodiscard]] Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers);
+
 /// The blocks of one processor for each destination, on the ways that its block for everyone takes:
 /// an all-gather becomes a total exchange, a broadcast a scatter, in messages of whole subtrees.
 [[nodiscard]] Transfers personalised(Transfers plan, std::uint64_t processors);
