@@ -12,6 +12,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "program/plan/class_writer.hpp"
 #include "program/plan/plan_memory.hpp"
 
 namespace lockstep {
@@ -204,115 +205,6 @@ class NodeWriter {
   std::unordered_map<std::uint32_t, std::uint32_t> parts_there_;  // of the block of that slot
 };
 
-/// Of a Cayley graph: addresses are relative to the node that acts.
-class ClassWriter {
- public:
-  ClassWriter(const Transfers& plan, const AnyCayley& group, const PlanMemory& memory)
-      : plan_(plan), group_(group), memory_(memory), book_(group) {
-    std::vector<NodeId> nodes;
-    for (std::uint64_t g = 0; g < plan.nodes(); ++g) nodes.push_back(NodeId{g});
-    nodes_ = book_.add_elements(nodes);
-    (void)book_.add_region(*std::ranges::max_element(memory.sizes()));
-  }
-
-  [[nodiscard]] ClassSchedule written() && {
-    const std::uint64_t classes = plan_.representatives.size();
-    ClassParts parts(classes, plan_.steps);
-    for (std::uint64_t c = 0; c < classes; ++c) {
-      std::uint64_t step = 0;
-      std::uint64_t first = book_.action_count();
-      const auto advance = [&](std::uint64_t to) {
-        for (; step < to; ++step) {
-          parts(c, step) = {std::exchange(first, book_.action_count()), book_.action_count()};
-          if (classes == 1) book_.next_step();
-        }
-      };
-      memory_.for_each_message(c, [&](PlannedMessage message) {
-        advance(message.front().step);
-        message.front().sends() ? send(message) : receive(message);
-      });
-      advance(plan_.steps);
-      parts(c, plan_.steps) = {first, book_.action_count()};
-    }
-    return {std::move(book_), std::move(parts)};
-  }
-
- private:
-  using Numbers = std::vector<std::uint32_t>;
-
-  void send(PlannedMessage message) {
-    memory_.for_each_run(
-        message, [&](const TransferEnd& end) { return memory_.is_loaded(end); },
-        [&](std::uint32_t first, const Numbers& transfers) {
-          const Elements wanted = elements(transfers, [&](const Transfer& transfer) {
-            return transfer.destination == everyone
-                       ? group_.identity()
-                       : seen_from(transfer.source, transfer.destination);
-          });
-          book_.load(blocks(first, transfers), element(group_.identity()), wanted);
-        });
-    const Port through = port(message.front().port);
-    const Numbers slots = memory_.slots_of(message);
-    if (is_run(slots))
-      book_.send(through, blocks(slots.front(), slots));
-    else
-      book_.send(through, plan_memory, book_.add_list(slots));
-  }
-
-  void receive(PlannedMessage message) {
-    const Port through = port(message.front().port);
-    const auto sources = [&](const Numbers& transfers) {
-      return elements(transfers, [&](const Transfer& transfer) {
-        return seen_from(transfer.to, transfer.source);
-      });
-    };
-    if (!memory_.is_stored(message)) {
-      Numbers all;
-      for (const TransferEnd& end : message) all.push_back(end.number());
-      return book_.take_deliver(through, sources(all));
-    }
-    const Numbers slots = memory_.slots_of(message);
-    if (is_run(slots))
-      book_.take_store(through, blocks(slots.front(), slots));
-    else
-      book_.take_scatter(through, plan_memory, book_.add_list(slots));
-    memory_.for_each_run(
-        message, [&](const TransferEnd& end) { return memory_.holding(end).delivered; },
-        [&](std::uint32_t first, const Numbers& transfers) {
-          book_.deliver(blocks(first, transfers), sources(transfers));
-        });
-  }
-
-  [[nodiscard]] static bool is_run(const Numbers& slots) {
-    for (std::size_t i = 1; i < slots.size(); ++i)
-      if (slots[i] != slots[0] + i) return false;
-    return true;
-  }
-  [[nodiscard]] static Blocks blocks(std::uint32_t first, const Numbers& list) {
-    return {plan_memory, first, static_cast<std::uint32_t>(list.size())};
-  }
-  /// The element by which `to` is reached from `from`.
-  [[nodiscard]] NodeId seen_from(std::uint32_t from, std::uint32_t to) const {
-    return group_.product(group_.inverse(NodeId{from}), NodeId{to});
-  }
-  [[nodiscard]] Elements element(NodeId one) const {
-    return {nodes_.first + static_cast<std::uint32_t>(index(one)), 1};
-  }
-  template <class ElementOf>
-  [[nodiscard]] Elements elements(const Numbers& transfers, const ElementOf& element_of) {
-    if (transfers.size() == 1) return element(element_of(plan_.list[transfers.front()]));
-    std::vector<NodeId> all;
-    for (const std::uint32_t i : transfers) all.push_back(element_of(plan_.list[i]));
-    return book_.add_elements(all);
-  }
-
-  const Transfers& plan_;
-  const AnyCayley& group_;
-  const PlanMemory& memory_;
-  NodeInvariantSchedule book_;
-  Elements nodes_;
-};
-
 /// Counts what the plan does, for all nodes.
 void count(LoweredPlan& lowered, const Transfers& plan, const PlanMemory& memory) {
   std::vector<std::uint64_t> class_sizes(plan.representatives.size());
@@ -341,7 +233,8 @@ void count(LoweredPlan& lowered, const Transfers& plan, const PlanMemory& memory
 }  // namespace
 
 bool is_written_by_node(const Transfers& plan, const ErasedTopology& network, Operation operation) {
-  return plan.by_node() || !network.symmetric() || is_reduction(operation);
+  const bool adds_by_node = is_reduction(operation) && operation != Operation::reduce_scatter;
+  return plan.by_node() || !network.symmetric() || adds_by_node;
 }
 
 LoweredPlan lower(const Transfers& plan, const ErasedTopology& network, Operation operation) {
@@ -352,7 +245,7 @@ LoweredPlan lower(const Transfers& plan, const ErasedTopology& network, Operatio
   if (is_written_by_node(plan, network, operation))
     lowered.schedule = NodeWriter(plan, memory, operation).written();
   else
-    lowered.schedule = ClassWriter(plan, *network.cayley(), memory).written();
+    lowered.schedule = written_by_class(plan, *network.cayley(), memory);
   return lowered;
 }
 

@@ -24,8 +24,11 @@ namespace {
 
 PlanMemory::PlanMemory(const Transfers& plan, const ErasedTopology& network, Operation operation)
     : plan_(plan), network_(network), operation_(operation) {
-  expects(!has_sums() || plan.representatives.size() == plan.nodes(),
-          "in a plan of sums every node is a class");
+  expects(!has_sums() || plan.representatives.size() == plan.nodes() ||
+              (plan.representatives.size() == 1 && operation == Operation::reduce_scatter),
+          "in a plan of sums every node is a class, or all are one whose sums have destinations");
+  expects(plan.parts == 1 || plan.by_node() || plan.representatives.size() == 1,
+          "blocks in parts: every node is a class, or all are one");
   find_ports();
   find_holdings();
   sort();
@@ -99,7 +102,8 @@ void PlanMemory::hold_block(std::uint32_t i, std::size_t first) {
 std::uint64_t PlanMemory::deliveries() const {
   const auto there =
       static_cast<std::uint64_t>(std::ranges::count(holdings_, true, &Holding::delivered));
-  return there / plan_.parts + own_results_.size();
+  return (there / plan_.parts + own_results_.size()) *
+         (plan_.nodes() / plan_.representatives.size());
 }
 
 std::uint32_t PlanMemory::new_holding(std::uint32_t node, std::uint32_t since) {
@@ -265,8 +269,10 @@ class PlanMemory::Slots {
   [[nodiscard]] std::uint32_t part_of(Wholes& wholes, const Holding& held, bool& is_new) {
     const auto& [source, destination, part] =
         memory_.names_[static_cast<std::size_t>(&held - memory_.holdings_.data())];
+    // By nodes, blocks differ by their sources; of one class, by the nodes at which they are.
+    const std::uint64_t block = memory_.plan_.by_node() ? source : held.node;
     constexpr unsigned half = 32;
-    const auto [at, added] = wholes.try_emplace((std::uint64_t{source} << half) | destination, 0);
+    const auto [at, added] = wholes.try_emplace((block << half) | destination, 0);
     if (added) at->second = pool_.acquire_new(memory_.plan_.parts);
     is_new = added;
     return at->second + part;
@@ -289,7 +295,8 @@ void PlanMemory::give_slots() {
       for (std::uint32_t i = std::min(step - now, 2U); i > 0; --i) slots.begin_step();
       now = step;
     };
-    if (own != own_results_.end() && own->node == c) (own++)->slot = slots.acquire_own_result();
+    if (own != own_results_.end() && own->node == plan_.representatives[c])
+      (own++)->slot = slots.acquire_own_result();
     for_each_event(
         c,
         [&](PlannedMessage message) {

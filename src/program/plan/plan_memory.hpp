@@ -146,7 +146,8 @@ class PlanMemory {
   [[nodiscard]] std::uint32_t scratch(std::uint64_t of_class) const { return scratch_[of_class]; }
   [[nodiscard]] const std::vector<OwnResult>& own_results() const noexcept { return own_results_; }
   [[nodiscard]] bool has_sums() const noexcept { return is_reduction(operation_); }
-  /// Results, or blocks that arrived where they are expected. Precondition: every node is a class.
+  /// Results, or blocks that arrived where they are expected, of all nodes. Precondition: all nodes
+  /// are one class, or each is one.
   [[nodiscard]] std::uint64_t deliveries() const;
   /// visit(first slot, its transfers): those that `wanted` names, in pieces of consecutive slots.
   template <class Wanted, class Visit>

@@ -133,8 +133,8 @@ class PlanMemory::Sums {
       has_result[held.node] = true;
     }
     if (memory_.operation_ == Operation::reduce && plan_.nodes() > 1) return;
-    for (std::uint32_t u = 0; u < processors; ++u)
-      if (!has_result[u]) memory_.own_results_.push_back({u, u});
+    for (const std::uint32_t u : plan_.representatives)
+      if (u < processors && !has_result[u]) memory_.own_results_.push_back({u, u});
   }
 
   PlanMemory& memory_;

@@ -73,6 +73,7 @@ void drop_ends_at_switches(const ErasedTopology& network, std::vector<Transfer>&
 Transfers reversed(const ErasedTopology& network, Transfers plan) {
   std::ranges::reverse(plan.list);
   expects(plan.additions.empty(), "a plan of sums is not reversed");
+  plan.phases.clear();
   drop_ends_at_switches(network, plan.list);
   for (Transfer& transfer : plan.list) {
     expects(transfer.source != everyone, "a plan of sums is not reversed");

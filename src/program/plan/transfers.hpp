@@ -35,6 +35,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/cost.hpp"
+#include "lockstep/program/phases.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
@@ -87,6 +88,7 @@ struct Transfers {
   /// Where processors make any number of blocks, and the source of a transfer is the number of one:
   /// their makers. Empty: each makes one, of its own number.
   std::vector<std::uint32_t> makers{};
+  std::vector<Phase> phases{};  ///< of plans of one class; others forget them
 
   void move(std::uint64_t step, std::uint64_t source, std::uint64_t destination, std::uint64_t from,
             std::uint64_t to, Port port = first_port_there) {

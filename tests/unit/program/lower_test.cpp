@@ -71,21 +71,22 @@ struct PlannedCase {
   return plan;
 }
 
-/// Blocks for everyone spread from wherever they are; `sources`: those of a class each.
+/// The parts of blocks for everyone spread from wherever they are.
 [[nodiscard]] Transfers random_gossip(Random& random, const AnyTopology& network, Transfers plan) {
-  std::map<std::uint32_t, std::set<std::uint64_t>> holders;
-  for (const std::uint32_t source : plan.representatives) {
-    if (source < network.processor_count()) holders[source] = {source};
-  }
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::set<std::uint64_t>> holders;
+  for (const std::uint32_t source : plan.representatives)
+    for (std::uint16_t part = 0; source < network.processor_count() && part < plan.parts; ++part)
+      holders[{source, part}] = {source};
   const auto complete = [&](const auto& one) { return one.second.size() == network.node_count(); };
   for (; !std::ranges::all_of(holders, complete); ++plan.steps)
-    for (auto& [source, nodes] : holders) {
+    for (auto& [block, nodes] : holders) {
       const std::set<std::uint64_t> before = nodes;
       for (const std::uint64_t u : before)
         for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
           const std::uint64_t to = index(network.neighbor(NodeId{u}, port(p)));
           if (coin(random) == 0 || !nodes.insert(to).second) continue;
-          plan.move(plan.steps, source, everyone, u, to, port(p));
+          plan.move(plan.steps, block.first, everyone, u, to, port(p));
+          plan.list.back().part = block.second;
         }
     }
   return plan;
@@ -168,8 +169,10 @@ TEST(Lower, GossipByNodesAndOfGroups) {
         const AnyTopology network(made.network);
         made.job = {.model = port_models::all_port, .collective = {Operation::all_gather}};
         const std::uint64_t nodes = network.node_count();
-        made.plan = random_gossip(random, network,
-                                  group ? all_one_class(nodes) : every_node_a_class(nodes));
+        Transfers none = group ? all_one_class(nodes) : every_node_a_class(nodes);
+        none.parts = static_cast<std::uint32_t>(uniform(random, 1, 3));
+        made.job.parts_per_block = none.parts;
+        made.plan = random_gossip(random, network, std::move(none));
         return made;
       },
       [](const PlannedCase& made) {
@@ -252,11 +255,14 @@ TEST(Lower, AReduceScatterIsAnAllGatherBackwards) {
   for_all(
       cases_here(40),
       [](Random& random) {
-        PlannedCase made{any_of(random, networks_of_plans), {}, {}};
+        const bool group = coin(random) == 0;
+        PlannedCase made{any_of(random, group ? groups_of_plans : networks_of_plans), {}, {}};
         const AnyTopology network(made.network);
         made.job = {.model = port_models::all_port, .collective = {Operation::reduce_scatter}};
+        const std::uint64_t nodes = network.node_count();
         made.plan = reversed(
-            network, random_gossip(random, network, every_node_a_class(network.node_count())));
+            network, random_gossip(random, network,
+                                   group ? all_one_class(nodes) : every_node_a_class(nodes)));
         return made;
       },
       expect_runs_as_planned);
