@@ -36,6 +36,11 @@ class PlannedRun final : public PlannedTransfers {
         is_exchange_(algorithm.info.operation == Operation::total_exchange),
         pattern_(std::move(pattern)),
         variants_(std::move(variants)) {}
+  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
+             std::function<Transfers()> plan)
+      : PlannedTransfers(algorithm.info.name, network, algorithm.cost(network), std::move(plan),
+                         algorithm.info.operation),
+        is_exchange_(algorithm.info.operation == Operation::total_exchange) {}
 
   [[nodiscard]] std::optional<Variants> variants() const override { return variants_; }
   [[nodiscard]] Pattern pattern() const override { return pattern_; }
@@ -77,7 +82,7 @@ class PlannedRun final : public PlannedTransfers {
   const NodeId root = has_root(algorithm.info.operation)
                           ? checked_root(algorithm.info, network, settings)
                           : NodeId{};
-  return algorithm.plan({network, root, pattern, static_cast<std::uint32_t>(parts)});
+  return algorithm.plan({network, root, pattern, static_cast<std::uint32_t>(parts), settings});
 }
 
 /// Of the mirror image.
@@ -101,6 +106,15 @@ class PlannedRun final : public PlannedTransfers {
   return model;
 }
 
+/// What does not hold for an algorithm that is made of another: its claims, its cost before it is
+/// planned, and that nodes move alike.
+[[nodiscard]] PlannedAlgorithm made_of(PlannedAlgorithm algorithm) {
+  algorithm.info.claims = {};
+  algorithm.cost = {};
+  algorithm.one_class = false;
+  return algorithm;
+}
+
 /// The plan of an all-gather lists N(N - 1) transfers of every step if it is not of one class.
 void list_every_node(PlannedAlgorithm& made) {
   constexpr std::uint64_t most_nodes = 512;
@@ -114,7 +128,8 @@ void list_every_node(PlannedAlgorithm& made) {
 
 PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
   PlannedAlgorithm mirror = algorithm;
-  if (algorithm.info.operation == Operation::all_gather) list_every_node(mirror);
+  const bool as_one = algorithm.one_class;
+  if (algorithm.info.operation == Operation::all_gather && !as_one) list_every_node(mirror);
   mirror.info.operation = mirror_of(algorithm.info.operation);
   mirror.info.model = mirror_of(algorithm.info.model);
   mirror.info.commutative = is_reduction(mirror.info.operation);
@@ -123,21 +138,22 @@ PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
       : mirror.info.operation == Operation::scatter ? "reverses the gather of the same name"
       : mirror.info.operation == Operation::reduce  ? "reverses the broadcast of the same name"
                                                     : "reverses the all-gather of the same name";
-  mirror.plan = [plan = algorithm.plan](const PlanRequest& asked) {
-    return reversed(asked.network, of_every_node(plan(asked), asked.network));
+  mirror.plan = [plan = algorithm.plan, as_one](const PlanRequest& asked) {
+    Transfers made = plan(asked);
+    return reversed(asked.network,
+                    as_one ? std::move(made) : of_every_node(std::move(made), asked.network));
   };
   return mirror;
 }
 
 PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
-  PlannedAlgorithm made = all_gather;
+  PlannedAlgorithm made = made_of(all_gather);
   list_every_node(made);
   made.info.operation = Operation::all_reduce;
   made.info.model = mirror_of(all_gather.info.model);
   made.info.commutative = true;
   made.info.costs =
       "twice the start-ups of the all-gather of the same name, 2/N times its message times";
-  made.info.claims = {};
   made.info.summary =
       "reduce-scatter of a part per processor, then the all-gather of the same name; for long "
       "blocks";
@@ -153,12 +169,11 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
 
 PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operation operation,
                                     std::string_view name) {
-  PlannedAlgorithm made = all_gather;
+  PlannedAlgorithm made = made_of(all_gather);
   list_every_node(made);
   made.info.name = name;
   made.info.operation = operation;
   made.info.costs = "cost of the all-gather";
-  made.info.claims = {};
   made.info.summary = "all-gather of the contributions, which every node adds";
   made.plan = [plan = all_gather.plan, operation](const PlanRequest& asked) {
     return gathered_and_added(of_every_node(plan(asked), asked.network),
@@ -168,10 +183,9 @@ PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operatio
 }
 
 PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
-  PlannedAlgorithm made = all_gather;
+  PlannedAlgorithm made = made_of(all_gather);
   made.info.operation = Operation::gather;
   made.info.costs = "start-ups of the all-gather of the same name, at most its message times";
-  made.info.claims = {};
   made.info.summary = "every block goes to the root as in the all-gather of the same name";
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
     return collected(plan(asked), asked.network, asked.root);
@@ -180,10 +194,9 @@ PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
 }
 
 PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
-  PlannedAlgorithm made = all_gather;
+  PlannedAlgorithm made = made_of(all_gather);
   list_every_node(made);
   made.info = many_to_all_like(all_gather.info);
-  made.info.claims = {};
   made.info.costs = "start-ups of the all-gather of the same name; counted in the plan";
   made.info.summary = "the all-gather of the same name, of the blocks that each node makes";
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
@@ -199,11 +212,10 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
 }
 
 PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::string_view name) {
-  PlannedAlgorithm made = total_exchange;
+  PlannedAlgorithm made = made_of(total_exchange);
   made.info.name = name;
   made.info.operation = Operation::scan;
   made.info.costs = "twice the start-ups of the total exchange, 2/N times its message times";
-  made.info.claims = {};
   made.info.summary =
       "each processor adds up a part of all blocks, which comes and goes by a total exchange; for "
       "long blocks";
@@ -217,13 +229,12 @@ PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::str
 
 PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
                                      const PlannedAlgorithm& all_gather, std::string_view name) {
-  PlannedAlgorithm made = scatter;
+  PlannedAlgorithm made = made_of(scatter);
   made.info.name = name;
   made.info.operation = Operation::broadcast;
   made.info.source = "van de Geijn; Chan et al. 2007";
   made.info.costs =
       "start-ups of the scatter and the all-gather, 1/N times the message times of both";
-  made.info.claims = {};
   made.info.summary = "scatter of a part per processor, then an all-gather; for long blocks";
   made.info.whole_parts = false;
   made.admits = [first = scatter, second = all_gather](const ErasedTopology& network) {
@@ -245,6 +256,7 @@ PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
 
 std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
   if (algorithm.info.operation == Operation::many_to_all) return placement_parameters;
+  if (!algorithm.info.parameters.empty()) return algorithm.info.parameters;
   const bool rooted = has_root(algorithm.info.operation);
   if (algorithm.parts == Parts::by_plan)
     return rooted ? std::span<const Parameter>(root_parameters) : std::span<const Parameter>();
@@ -262,6 +274,9 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   if (parts > most_parts)
     throw InvalidParameter(
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
+  if (algorithm.cost)
+    return std::make_shared<const PlannedRun>(
+        algorithm, network, [=] { return plan_of(algorithm, network, settings, pattern, parts); });
   const bool is_open =
       algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
   return std::make_shared<const PlannedRun>(

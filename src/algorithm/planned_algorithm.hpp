@@ -31,6 +31,7 @@ struct PlanRequest {
   NodeId root{};            ///< of operations that have one
   Pattern pattern{};        ///< of a many-to-all
   std::uint32_t parts = 1;  ///< of a block, where the algorithm leaves their number open
+  Settings settings{};      ///< of the algorithm's own parameters
 };
 
 /// Who says into how many parts blocks are cut.
@@ -40,7 +41,9 @@ enum class Parts : std::uint8_t {
 };
 
 struct PlannedAlgorithm {
-  AlgorithmInfo info;  ///< but its parameters, which follow from the operation and from `parts`
+  /// Its parameters are those that only this algorithm has; root and parts follow from the
+  /// operation and from `parts`.
+  AlgorithmInfo info;
   std::string_view networks = "any network";  ///< as users write them
   /// Those of an all-gather of which reductions are made, if the plan of every node needs smaller
   /// ones; empty: the same.
@@ -50,11 +53,23 @@ struct PlannedAlgorithm {
   /// Throws InvalidParameter where there is no plan.
   std::function<Transfers(const PlanRequest& asked)> plan{};
   Parts parts = Parts::by_plan;
+  /// The cost where it is known before planning, so that networks too large for a plan are ranked,
+  /// too. Empty: it is counted.
+  std::function<Cost(const ErasedTopology& network)> cost{};
+  /// The plan is of one class of nodes: it lists the blocks of one node, so that planning takes
+  /// little time and memory.
+  bool one_class = false;
 
   [[nodiscard]] bool is_for(const ErasedTopology& network) const {
     return !admits || admits(network);
   }
 };
+
+/// Whether the network is of that family.
+template <class Family>
+[[nodiscard]] bool is_of(const ErasedTopology& network) {
+  return network.as<Family>() != nullptr;
+}
 
 /// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
 /// reduce-scatter of an all-gather, a scatter of a gather.

@@ -22,38 +22,63 @@ struct PlannedTransfers::Lowered {
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
                                    Transfers plan, Operation operation)
-    : network_(network), operation_(operation), plan_(std::move(plan)) {
-  check_count(name, network.name(), plan_.nodes(), "nodes", max_region_blocks - 1);
-  check_planned_transfers(fmt::format("{} on {}", name, network.name()), plan_.list.size());
-  cost_ = planned_cost(plan_, network);
+    : name_(name), network_(network), operation_(operation), plan_(std::move(plan)) {
+  check_nodes();
+  check(*plan_);
+  cost_ = planned_cost(*plan_, network_);
+}
+
+PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
+                                   const Cost& cost, std::function<Transfers()> make,
+                                   Operation operation)
+    : name_(name), network_(network), operation_(operation), cost_(cost), make_(std::move(make)) {}
+
+void PlannedTransfers::check_nodes() const {
+  check_count(name_, network_.name(), network_.node_count(), "nodes", max_region_blocks - 1);
+}
+
+void PlannedTransfers::check(const Transfers& plan) const {
+  check_planned_transfers(fmt::format("{} on {}", name_, network_.name()), plan.list.size());
+}
+
+const Transfers& PlannedTransfers::plan() const {
+  if (!plan_) {
+    check_nodes();
+    plan_ = make_();
+    check(*plan_);
+  }
+  return *plan_;
 }
 
 PlannedTransfers::~PlannedTransfers() = default;
 
 const PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   if (lowered_) return *lowered_;
-  LoweredPlan plan = lower(plan_, network_, operation_);
+  const Transfers& transfers = this->plan();
+  LoweredPlan plan = lower(transfers, network_, operation_);
   Lowered made;
   Footprint& footprint = made.footprint;
-  footprint.steps = plan_.steps;
+  footprint.steps = transfers.steps;
   footprint.hops = plan.messages;
-  footprint.parts_per_block = plan_.parts;
+  footprint.parts_per_block = transfers.parts;
+  const bool all_to_all =
+      operation_ == Operation::total_exchange || operation_ == Operation::all_gather;
   const std::uint64_t processors = network_.processor_count();
-  if (operation_ == Operation::total_exchange && plan.deliveries != processors * (processors - 1))
+  if (all_to_all && plan.deliveries != processors * (processors - 1))
     footprint.deliveries = plan.deliveries;
   footprint.blocks_per_processor = *std::ranges::max_element(plan.slots);
-  made.planning_bytes = lowering_bytes(plan_);
+  made.planning_bytes = lowering_bytes(transfers);
   if (auto* const by_node = std::get_if<Schedule>(&plan.schedule)) {
-    for (const std::uint32_t c : plan_.class_of) footprint.blocks_of_all += plan.slots[c];
+    for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];
     made.by_node = std::make_shared<const Schedule>(std::move(*by_node));
     footprint.plan_bytes = made.by_node->bytes();
     made.planning_bytes += made.by_node->writing_bytes();
   } else {
     made.by_class =
         std::make_shared<const ClassSchedule>(std::get<ClassSchedule>(std::move(plan.schedule)));
-    footprint.plan_bytes = made.by_class->book.bytes() +
-                           ClassParts::bytes(plan.slots.size(), plan_.steps) +
-                           network_.cayley()->translation_bytes(plan_.nodes());
+    footprint.plan_bytes =
+        made.by_class->book.bytes() + ClassParts::bytes(plan.slots.size(), transfers.steps) +
+        network_.cayley()->translation_bytes(made.by_class->book.elements().size());
   }
   lowered_ = std::make_shared<const Lowered>(std::move(made));
   return *lowered_;
@@ -73,8 +98,8 @@ PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
 }
 
 std::size_t PlannedTransfers::program_type() const {
-  if (is_written_by_node(plan_, network_, operation_)) return 0;
-  return plan_.representatives.size() == 1 ? 1 : 2;
+  if (is_written_by_node(plan(), network_, operation_)) return 0;
+  return plan().representatives.size() == 1 ? 1 : 2;
 }
 
 PlannedTransfers::Programs PlannedTransfers::program() const {
@@ -82,7 +107,7 @@ PlannedTransfers::Programs PlannedTransfers::program() const {
   if (made.by_node) return ScheduleProgram(made.by_node);
   const AnyCayley group = *network_.cayley();
   if (program_type() == 1) return NodeInvariantProgram(group, made.by_class->book);
-  return ClassScheduleProgram(group, *made.by_class, plan_.class_of);
+  return ClassScheduleProgram(group, *made.by_class, plan().class_of);
 }
 
 }  // namespace lockstep

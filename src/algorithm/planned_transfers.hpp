@@ -11,8 +11,10 @@
 ///     };
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -35,10 +37,14 @@ class PlannedTransfers : public Algorithm {
   /// Throws InvalidParameter where there are too many transfers.
   PlannedTransfers(std::string_view name, const ErasedTopology& network, Transfers plan,
                    Operation operation = Operation::total_exchange);
+  /// The same, where the cost is known before there is a plan: footprint() and program() throw
+  /// where there are too many nodes or transfers.
+  PlannedTransfers(std::string_view name, const ErasedTopology& network, const Cost& cost,
+                   std::function<Transfers()> make, Operation operation);
   ~PlannedTransfers() override;
 
   [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] std::uint64_t parts_per_block() const override { return plan_.parts; }
+  [[nodiscard]] std::uint64_t parts_per_block() const override { return plan().parts; }
   /// Throws InvalidParameter where blocks do not fit a region.
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] std::uint64_t planning_bytes() const override;
@@ -51,12 +57,17 @@ class PlannedTransfers : public Algorithm {
 
  private:
   struct Lowered;
+  [[nodiscard]] const Transfers& plan() const;
+  void check_nodes() const;
+  void check(const Transfers& plan) const;
   [[nodiscard]] const Lowered& lowered() const;
 
+  std::string name_;
   ErasedTopology network_;
   Operation operation_;
-  Transfers plan_;
   Cost cost_{};
+  std::function<Transfers()> make_{};
+  mutable std::optional<Transfers> plan_;           // used by one thread
   mutable std::shared_ptr<const Lowered> lowered_;  // used by one thread
 };
 

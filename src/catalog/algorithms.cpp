@@ -16,10 +16,8 @@
 
 #include "algorithm/all_gather/by_dimension.hpp"
 #include "algorithm/all_gather/closed_walk.hpp"
-#include "algorithm/all_gather/cube_recursive_doubling.hpp"
 #include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
-#include "algorithm/all_gather/star_levelwise.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/broadcast/beam_search.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
@@ -41,6 +39,7 @@
 #include "algorithm/scatter.hpp"
 #include "algorithm/schedule_from_file.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
+#include "algorithm/star_levelwise_reduce.hpp"
 #include "algorithm/torus_rings.hpp"
 #include "algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "algorithm/total_exchange/factor_exchange.hpp"
@@ -49,7 +48,6 @@
 #include "algorithm/total_exchange/parity_colouring.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
-#include "algorithm/total_exchange/star_levelwise.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_reductions.hpp"
 #include "catalog/candidates.hpp"
@@ -128,7 +126,7 @@ constexpr std::string_view half_abelian =
   constexpr TableKind odd = TableKind::odd;
   return {
       formula<StarPacking>("star"),
-      formula<StarLevelwiseExchange>("star"),
+      planned(star_total_exchange),
       line<StarTableExchange<total, TableVariant::all_port>>("star"),
       line<StarTableExchange<total, TableVariant::single_port>>("star"),
       line<StarTableExchange<total, TableVariant::half_duplex>>("star"),
@@ -160,7 +158,7 @@ constexpr std::string_view half_abelian =
       formula<FatTreeInTurn>(fat_trees),
       formula<StarMesh>("star"),
       formula<StarHamiltonianRing>("star"),
-      formula<StarLevelwiseGather>("star"),
+      planned(star_all_gather),
       formula<EjRotated>("ej"),
       formula<EjTwoSubstep>("ej"),
       formula<EjThreePhaseComplete>("ej"),
@@ -169,8 +167,8 @@ constexpr std::string_view half_abelian =
       formula<EjSimultaneousRotated>("ej"),
       formula<EjSimultaneous>("ej"),
       line<EjGreedy<Duplex::full>>("ej"),
-      formula<TorusRingGather>(torus),
-      formula<CubeRecursiveDoublingGather>("hypercube"),
+      planned(torus_all_gather),
+      planned(cube_all_gather),
       planned(bruck_gather),
       line<GatheredAllGather<TreeBroadcast>>(any_network),
       line<GatheredAllGather<Matching>>(any_network),
@@ -229,8 +227,8 @@ constexpr std::string_view half_abelian =
       line<ThereAndBack<Matching>>(any_network),
       line<ThereAndBack<SinglePortTree>>(any_network),
       formula<CubeRecursiveHalving>("hypercube"),
-      formula<ReversedGather<StarLevelwiseGather>>("star"),
-      formula<ReversedGather<TorusRingGather>>(torus),
+      planned(star_reduce_scatter),
+      planned(mirrored(torus_all_gather)),
       formula<ReversedGather<EjTwoSubstep>>("ej"),
       formula<ReversedGather<EjSimultaneous>>("ej"),
       line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),

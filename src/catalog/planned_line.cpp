@@ -19,12 +19,22 @@ namespace {
 
 }  // namespace
 
+namespace {
+
+/// Until the plan is made, the type of its program is known of plans of one class only.
+[[nodiscard]] ProgramFacts facts_before_planning(const PlannedAlgorithm& algorithm) {
+  return algorithm.one_class ? FactsOfType<NodeInvariantProgram>::value
+                             : FactsOfType<PlannedTransfers::Programs>::value;
+}
+
+}  // namespace
+
 CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   const auto algorithm = std::make_shared<const PlannedAlgorithm>(std::move(planned_algorithm));
   const bool is_many_to_all = algorithm->info.operation == Operation::many_to_all;
   CatalogLine line{
       .entry = {algorithm->info, algorithm->networks},
-      .program = FactsOfType<PlannedTransfers::Programs>::value,
+      .program = facts_before_planning(*algorithm),
       .admits = [algorithm](const AnyTopology& network) { return algorithm->is_for(network); },
       .fixed_pattern = is_many_to_all ? fixed_makers : no_pattern,
       .make =
@@ -49,11 +59,12 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   line.suits_any = !algorithm->admits;
   AlgorithmInfo& info = line.entry.info;
   info.parameters = parameters_of(*algorithm);
-  info.plans_every_node = true;
+  line.by_formula = static_cast<bool>(algorithm->cost);
+  info.plans_every_node = !algorithm->one_class;
   info.own_model_only = algorithm->parts == Parts::open;
   info.whole_parts = is_reduction(info.operation);
   info.general = line.suits_any;
-  if (info.promise_name == "formula") info.promise_name = "plan";
+  if (!algorithm->cost && info.promise_name == "formula") info.promise_name = "plan";
   return line;
 }
 

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
-#include "algorithm/all_gather/star_levelwise.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
-#include "algorithm/reduce_scatter/reversed_gather.hpp"
-#include "algorithm/total_exchange/star_levelwise.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "algorithm/star_levelwise_reduce.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
@@ -20,6 +19,7 @@
 #include "lockstep/verify/lower_bounds.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/planned_class.hpp"
 #include "support/star_algorithm_checks.hpp"
 #include "topology/star_distances.hpp"
 
@@ -44,6 +44,9 @@ struct Packing {
     return {StarGraph{n}, settings};
   }
 };
+
+template <const PlannedAlgorithm& algorithm>
+using PlannedOnStars = Plain<test::PlannedClass<algorithm, StarGraph>, 2>;
 
 template <class Case>
 class CollectiveLaws : public testing::Test {
@@ -90,9 +93,9 @@ using Cases =
     testing::Types<Packing<2, 1>, Packing<2, 1, 1>, Packing<3, 1, 2>, Packing<4, 1, 3>,
                    Packing<5, 1, 4>, Packing<4, 1, 3, 2>, Packing<5, 1, 4, 3, 2>,
                    Packing<6, 1, 5, 3>, Packing<3, 2, 2>, Packing<4, 4, 3>, Packing<5, 5, 4>,
-                   Plain<StarLevelwiseExchange, 2>, Plain<StarLevelwiseGather, 2>,
+                   PlannedOnStars<star_total_exchange>, PlannedOnStars<star_all_gather>,
                    Plain<StarMesh, 3>, Plain<StarHamiltonianRing, 3>, Plain<StarLevelwiseReduce, 2>,
-                   Plain<ReversedGather<StarLevelwiseGather>, 2>>;
+                   PlannedOnStars<star_reduce_scatter>>;
 
 TYPED_TEST_SUITE(CollectiveLaws, Cases, );
 

@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithm/all_gather/star_levelwise.hpp"
-#include "algorithm/reduce_scatter/reversed_gather.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "algorithm/star_levelwise_reduce.hpp"
+#include "support/planned_class.hpp"
 #include "support/star_algorithm_checks.hpp"
 
 namespace lockstep {
@@ -14,7 +15,8 @@ namespace {
 template <class A>
 class StarReductions : public testing::Test {};
 
-using Algorithms = testing::Types<StarLevelwiseReduce, ReversedGather<StarLevelwiseGather>>;
+using Algorithms =
+    testing::Types<StarLevelwiseReduce, test::PlannedClass<star_reduce_scatter, StarGraph>>;
 TYPED_TEST_SUITE(StarReductions, Algorithms, );
 
 TYPED_TEST(StarReductions, CombineEveryContributionAsPromised) {

@@ -119,7 +119,7 @@ TEST(MemoryForecastTest, IsWithinATenthOfWhatARunTakes) {
       {"hypercube:12", Operation::reduce_scatter, 16},
       {"hypercube:10", Operation::total_exchange, 8},
       {"hypercube:16", Operation::scan},
-      {"torus:64x64", Operation::all_gather, 8},
+      {"torus:64x64", Operation::all_gather, 64, "ring-by-ring"},
       {"torus:64x64", Operation::all_reduce, 16'384, "ring-by-ring"},
       {"torus:64x64", Operation::scan},
       {"torus:32x32", Operation::many_to_all, 64, "", {{"messages", std::uint64_t{2'000}}}},

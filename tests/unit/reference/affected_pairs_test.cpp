@@ -10,13 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/all_gather/star_levelwise.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/planned_class.hpp"
 
 namespace lockstep::test {
 namespace {
@@ -110,7 +111,7 @@ TEST(PredictFault, IsRightAboutLargerStars) {
 /// A block that is copied takes its harm along.
 TEST(PredictFault, IsRightAboutAllGather) {
   const StarGraph star(4);
-  const auto program = StarLevelwiseGather(star, {}).program();
+  const auto program = test::PlannedClass<star_all_gather, StarGraph>(star).program();
   expect_random_faults_as_predicted(build_network(star), program, {Operation::all_gather}, 100);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/star_levelwise.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "support/golden.hpp"
+#include "support/planned_class.hpp"
 #include "support/star_algorithm_checks.hpp"
 
 namespace lockstep {
@@ -15,6 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
+using StarLevelwiseGather = test::PlannedClass<star_all_gather, StarGraph>;
 
 TEST(StarLevelwiseGather, MovesEveryBlockAsPromised) {
   for (const std::size_t n : {2U, 3U, 4U, 5U, 6U, 7U})
@@ -72,19 +73,18 @@ TEST(StarLevelwiseGather, SaysWhatItsPlanTakes) {
     const StarGraph star{n};
     const StarLevelwiseGather algorithm(star);
     const NodeInvariantSchedule schedule = algorithm.program().schedule();
-    const std::uint64_t taken =
-        schedule.bytes() + Translations<StarGraph>::bytes(star, schedule.elements().size());
-    // Said for the case that every arrival is kept; those of the last level are not.
-    EXPECT_GE(algorithm.footprint().plan_bytes, taken) << n;
-    EXPECT_LE(algorithm.footprint().plan_bytes, taken + n * sizeof(Action)) << n;
+    EXPECT_EQ(algorithm.footprint().plan_bytes,
+              schedule.bytes() + Translations<StarGraph>::bytes(star, schedule.elements().size()))
+        << n;
+    // Arrivals of the last level are not kept.
+    EXPECT_EQ(algorithm.footprint().blocks_per_processor, n == 2 ? 1 : 2 * factorial(n - 1)) << n;
   }
 }
 
-TEST(StarLevelwiseGather, RefusesMoreBlocksThanARegionHolds) {
-  EXPECT_NO_THROW(StarLevelwiseGather(StarGraph{10}));
-  EXPECT_THAT([] { StarLevelwiseGather(StarGraph{11}); },
-              ThrowsMessage<InvalidParameter>(
-                  HasSubstr("star:11: a processor would store 7,257,600 blocks; allowed")));
+TEST(StarLevelwiseGather, RefusesMoreNodesThanAPlanHas) {
+  EXPECT_THAT(
+      [] { (void)StarLevelwiseGather(StarGraph{10}).footprint(); },
+      ThrowsMessage<InvalidParameter>(HasSubstr("levelwise on star:10: 3,628,800 nodes; allowed")));
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All-gather in a torus, one dimension after the other: in the ring of a dimension of n nodes
+/// every node sends on, n - 1 times, what came last. It begins with all that it has from the
+/// dimensions before.
+
+#include <optional>
+#include <vector>
+
+#include "algorithm/planned_algorithms.hpp"
+#include "algorithm/torus_rings.hpp"
+#include "lockstep/topology/ring.hpp"
+
+namespace lockstep {
+namespace {
+
+/// A ring is a torus of one dimension, which has the same ports.
+[[nodiscard]] std::vector<TorusRing> rings_in(const ErasedTopology& network) {
+  const Torus* const torus = network.as<Torus>();
+  return rings_of(torus != nullptr ? *torus : Torus({network.node_count()}));
+}
+
+[[nodiscard]] Transfers ring_by_ring(const PlanRequest& asked) {
+  const ErasedTopology& torus = asked.network;
+  Transfers plan = all_one_class(torus.node_count());
+  std::vector<NodeId> reached{NodeId{0}};  // by the block of node 0
+  for (const TorusRing& ring : rings_in(torus)) {
+    const std::size_t before = reached.size();
+    for (std::uint64_t i = 1; i < ring.side; ++i, ++plan.steps)
+      for (std::size_t j = 0; j < before; ++j) {
+        const NodeId from = reached[reached.size() - before];
+        reached.push_back(torus.neighbor(from, ring.up));
+        plan.move(plan.steps, 0, everyone, index(from), index(reached.back()), ring.up);
+      }
+  }
+  return plan;
+}
+
+}  // namespace
+
+const PlannedAlgorithm torus_all_gather = {
+    .info = {.name = "ring-by-ring",
+             .operation = Operation::all_gather,
+             .model = port_models::single_port,
+             .source = "textbook",
+             .costs = "start-ups: sum of n - 1 over the sides; N - 1 message times",
+             .claims = {.message_times = Among::all},
+             .summary = "goes around the rings of one dimension after the other"},
+    .networks = "torus, ring",
+    .admits = [](const auto& network) { return is_of<Torus>(network) || is_of<Ring>(network); },
+    .plan = ring_by_ring,
+    .cost =
+        [](const ErasedTopology& network) {
+          std::uint64_t steps = 0;
+          for (const TorusRing& ring : rings_in(network)) steps += ring.side - 1;
+          return Cost{steps, network.node_count() - 1};
+        },
+    .one_class = true};
+
+}  // namespace lockstep
