@@ -17,6 +17,7 @@
 
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
+#include "cli/gap_list.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -39,6 +40,11 @@ struct Wanted {
   std::optional<AnyTopology> network{};
   std::optional<Operation> operation{};
   std::string network_name{};
+
+  /// The network, or an example of every family.
+  [[nodiscard]] std::vector<AnyTopology> networks() const {
+    return network ? std::vector{*network} : study::example_networks();
+  }
 
   [[nodiscard]] std::vector<AlgorithmEntry> algorithms() const {
     if (!network) return algorithm_catalog();
@@ -209,8 +215,7 @@ constexpr std::string_view begin_of_default = " (default: ";
 [[nodiscard]] Table columns(const Wanted&) { return study::column_list(); }
 [[nodiscard]] Table terms(const Wanted&) { return study::term_list(); }
 [[nodiscard]] Table matrix(const Wanted& wanted) {
-  if (!wanted.network) return study::operation_matrix();
-  return study::operation_matrix({*wanted.network});
+  return study::operation_matrix(wanted.networks(), wanted.operation);
 }
 [[nodiscard]] Table subject_list(const Wanted&);
 
@@ -260,7 +265,9 @@ struct ListOptions {
   std::string subject;
   std::optional<std::string> topology{};
   std::optional<std::string> operation{};
+  bool gap = false;
   OutputArguments output{};
+  ReportArguments report{};
 };
 
 [[nodiscard]] std::string everything(std::size_t page) {
@@ -295,7 +302,17 @@ struct ListOptions {
   return report::json_text(json);
 }
 
+/// Throws InvalidParameter for options that the subject does not have.
+void check_combination(const ListOptions& options) {
+  if (options.gap && options.subject != "matrix")
+    throw InvalidParameter("list: --gap needs the subject matrix: `lockstep list matrix --gap`");
+  if (options.report.wanted() && !options.gap)
+    throw InvalidParameter(
+        "list: --report and --plot need the gap matrix: `lockstep list matrix --gap`");
+}
+
 int list(const ListOptions& options, const Session& session) {
+  check_combination(options);
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
   if (options.subject.empty()) {
@@ -305,6 +322,11 @@ int list(const ListOptions& options, const Session& session) {
     return code(Exit::ok);
   }
   const Subject& subject = named("list", options.subject, list_subjects, &Subject::name);
+  if (options.gap) {
+    const Wanted wanted = wanted_by(options, subject);
+    return list_gaps({wanted.networks(), wanted.operation, options.output, options.report},
+                     session);
+  }
   const Table table = subject.table(wanted_by(options, subject));
   if (format == Format::text)
     output.write_text(table.rows().empty() ? fmt::format("no {}\n", subject.name)
@@ -322,11 +344,15 @@ Action declare_list(CLI::App& app, const Session& session) {
   app.add_option("subject", options->subject,
                  names_of_subjects() + " (default: all but matrix and subjects)");
   app.add_option("topology", options->topology,
-                 "List only the operations, algorithms or parameters of this network");
+                 "List only the operations, algorithms, matrix or parameters of this network");
   app.add_option("operation", options->operation,
-                 "List only the algorithms or parameters of this operation");
+                 "List only the algorithms, matrix or parameters of this operation");
+  OptionGroup{app}.flag("--gap", options->gap,
+                        "With matrix: show the best time over its lower bound, by port model and\n"
+                        "t_s/t_m, and the algorithm that reaches it");
   add_graph_options(app, options->topology);
   options->output.add_to(app);
+  options->report.add_to(app);
   return [options, &session] { return list(*options, session); };
 }
 

@@ -20,7 +20,7 @@ using svg::Point;
 // Of a drawing that is read at its own size in a column of a page, and at half of it on a
 // telephone.
 constexpr double plot_width = 500;
-constexpr double plot_height = 270;  // of the area between the axes
+constexpr double plot_height = 270;  // of the area between the axes, if it has room for all names
 constexpr double text_height = 19;
 constexpr double plot_letter = 7;  // mean width of a character
 constexpr double plot_gap = 8;
@@ -94,6 +94,7 @@ class PlotWriter {
 
  private:
   [[nodiscard]] std::string kind_of(std::size_t curve) const {
+    if (plot_.is_scale) return fmt::format("s{}", std::min(curve, scale_colour_count - 1));
     const auto& of = plot_.curves[curve].beside;
     return style_of(number_of(of.value_or(curve))) + (of ? " beside" : "");
   }
@@ -129,7 +130,7 @@ class PlotWriter {
   }
 
   [[nodiscard]] double across(double place) const { return left_ + place * (right_ - left_); }
-  [[nodiscard]] double down(double place) const { return top_ + (1 - place) * plot_height; }
+  [[nodiscard]] double down(double place) const { return top_ + (1 - place) * height_; }
   [[nodiscard]] Point at(double x, double y) const {
     return {across(x_.place(x)), down(y_.place(y))};
   }
@@ -161,13 +162,13 @@ class PlotWriter {
   }
 
   void draw_axes() {
-    picture_.rectangle(Layer::areas, "area", {left_, top_}, {right_ - left_, plot_height}, "");
+    picture_.rectangle(Layer::areas, "area", {left_, top_}, {right_ - left_, height_}, "");
     for (const Tick& tick : y_.ticks()) {
       if (!has(Draw::cells))
         picture_.line(Layer::links, "grid", {left_, down(tick.place)}, {right_, down(tick.place)});
       picture_.text(Layer::legend, "tick end", {left_ - plot_gap, down(tick.place)}, tick.label);
     }
-    const double bottom = top_ + plot_height;
+    const double bottom = top_ + height_;
     for (const Tick& tick : x_.ticks()) {
       const double x = across(tick.place);
       if (plot_.x.names.empty()) picture_.line(Layer::links, "grid", {x, top_}, {x, bottom});
@@ -181,7 +182,7 @@ class PlotWriter {
     below_ = bottom + plot_gap + (turned_ ? std::sin(angle_) * longest_ + 12 : text_height - 4);
     picture_.text(Layer::legend, "label", {(left_ + right_) / 2, below_ + plot_gap},
                   plot_.x.text());
-    Point at{text_height / 2, top_ + plot_height / 2};
+    Point at{text_height / 2, top_ + height_ / 2};
     for (const std::string& line : y_label_) {
       picture_.text(Layer::legend, "label", at, line,
                     fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", at.real(), at.imag()));
@@ -273,7 +274,7 @@ class PlotWriter {
   }
 
   void draw_cells(std::size_t i) {
-    const Point size{x_.share_of_a_name() * (right_ - left_), y_.share_of_a_name() * plot_height};
+    const Point size{x_.share_of_a_name() * (right_ - left_), y_.share_of_a_name() * height_};
     for (const Mark& mark : plot_.curves[i].marks) {
       const Point middle = at(mark.x, mark.y);
       picture_.rectangle(Layer::nodes, "cell " + kind_of(i), middle - size / 2.0, size,
@@ -351,6 +352,7 @@ class PlotWriter {
   double left_ = 0;
   double right_ = plot_width;
   double top_ = 10;
+  double height_ = std::max(plot_height, 15 * static_cast<double>(plot_.y.names.size()));
   double longest_ = 0;
   std::vector<std::string> y_label_{};
   bool turned_ = false;

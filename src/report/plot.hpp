@@ -65,6 +65,7 @@ struct Plot {
   Axis y{};
   std::vector<Curve> curves{};
   bool diagonal = false;  ///< where x and y are equal
+  bool is_scale = false;  ///< curves are steps of a scale, the best first: cells have its colours
   std::string beside{};   ///< what the marks beside curves are: "printed"
   std::string note{};     ///< how to read it, in a sentence
 

@@ -25,6 +25,15 @@ constexpr std::array<Colour, plot_colour_count> plot_colours{{{"#0072b2", "#56a8
                                                               {"#2a9fd6", "#8fd3ff"},
                                                               {"#9a3b26", "#e0846b"}}};
 
+/// From good to bad; the last one is for what has no place on the scale. Letters tell the steps
+/// apart without colours.
+constexpr std::array<Colour, scale_colour_count> scale_colours{{{"#1a7f4b", "#7ee2a8"},
+                                                                {"#4d7a1f", "#b5d46a"},
+                                                                {"#8a6d00", "#e6c229"},
+                                                                {"#b5520a", "#ff9d4d"},
+                                                                {"#a0202f", "#ff7d78"},
+                                                                {"#57606a", "#9aa4ad"}}};
+
 /// A line per kind of element; `dark`: of colours alone.
 [[nodiscard]] std::string rules(bool dark) {
   std::string text = fmt::format(
@@ -37,6 +46,9 @@ constexpr std::array<Colour, plot_colour_count> plot_colours{{{"#0072b2", "#56a8
         ".c{0}.mark, .c{0}.bar, .c{0}.cell, .c{0}.band {{ fill: {1}; }} .c{0}.line, "
         ".c{0}.spread {{ stroke: {1}; }} .c{0}.beside {{ fill: none; stroke: {1}; }}\n",
         i, dark ? plot_colours.at(i).dark : plot_colours.at(i).light);
+  for (std::size_t i = 0; i < scale_colours.size(); ++i)
+    text += fmt::format(".s{0}.bar, .s{0}.cell {{ fill: {1}; }}\n", i,
+                        dark ? scale_colours.at(i).dark : scale_colours.at(i).light);
   return text;
 }
 

@@ -12,6 +12,8 @@ namespace lockstep::report {
 
 /// Curves take them in turn.
 inline constexpr std::size_t plot_colour_count = 8;
+/// Steps of a scale take them in order; what lies beyond has the last one.
+inline constexpr std::size_t scale_colour_count = 6;
 
 /// In light colours alone; plot_style() of plot.hpp has both.
 [[nodiscard]] std::string plot_style_on_paper();

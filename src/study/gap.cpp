@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/gap.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "lockstep/core/errors.hpp"
@@ -8,6 +10,11 @@
 
 namespace lockstep::study {
 namespace {
+
+/// An operation that depends on more than the network is left out where it has no algorithm.
+[[nodiscard]] bool is_for(const AnyTopology& network, Operation operation) {
+  return !Collective{operation}.needs_pattern() || !algorithms_for(network, operation).empty();
+}
 
 /// The algorithms that compete, or the reason why there are none.
 [[nodiscard]] std::optional<Contest> contest_or_reason(const RunRequest& request,
@@ -65,12 +72,25 @@ std::vector<GapCell> gap_cells(const AnyTopology& network, Operation operation,
       cell.topology = network.name();
       cell.operation = operation;
       cell.port_model = model.name;
-      cell.ratio = ratio.text;
+      cell.ratio = ratio;
       cell.reason = reason;
       if (bound) cell.bound = least_time(*bound, costs);
       if (contest) set_best(cell, *contest, costs, bound);
     }
   }
+  return cells;
+}
+
+std::vector<GapCell> gap_matrix(const std::vector<AnyTopology>& networks,
+                                std::optional<Operation> operation, const GapRequest& request) {
+  std::vector<GapCell> cells;
+  for (const AnyTopology& network : networks)
+    for (const OperationInfo& info : operation_catalog()) {
+      const bool is_wanted =
+          operation ? info.operation == *operation : is_for(network, info.operation);
+      if (is_wanted)
+        std::ranges::move(gap_cells(network, info.operation, request), std::back_inserter(cells));
+    }
   return cells;
 }
 

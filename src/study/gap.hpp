@@ -36,13 +36,13 @@ struct GapCell {
   std::string topology{};
   Operation operation{};
   std::string port_model{};
-  std::string ratio{};            ///< t_s/t_m, t_m = 1
-  std::string variant{};          ///< of the least time; empty: there is none
-  Cost charged{};                 ///< of the variant
-  double time = 0;                ///< of the variant
-  std::optional<double> bound{};  ///< empty: not known, or no variant
-  bool optimal = false;           ///< no algorithm takes less time
-  std::string reason{};           ///< why there is no variant
+  NamedRatio ratio = gap_ratios.front();  ///< t_s/t_m, t_m = 1
+  std::string variant{};                  ///< of the least time; empty: there is none
+  Cost charged{};                         ///< of the variant
+  double time = 0;                        ///< of the variant
+  std::optional<double> bound{};          ///< empty: not known, or no variant
+  bool optimal = false;                   ///< no algorithm takes less time
+  std::string reason{};                   ///< why there is no variant
 
   /// Empty unless both times are known; 1 where nothing has to be sent.
   [[nodiscard]] std::optional<double> over_bound() const;
@@ -59,5 +59,10 @@ struct GapRequest {
 /// the operation have their defaults.
 [[nodiscard]] std::vector<GapCell> gap_cells(const AnyTopology& network, Operation operation,
                                              const GapRequest& request);
+
+/// Of all operations that need no file of the user's, or of one, network by network.
+[[nodiscard]] std::vector<GapCell> gap_matrix(const std::vector<AnyTopology>& networks,
+                                              std::optional<Operation> operation,
+                                              const GapRequest& request);
 
 }  // namespace lockstep::study

@@ -10,17 +10,6 @@
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
-namespace {
-
-[[nodiscard]] std::vector<AnyTopology> examples() {
-  std::vector<AnyTopology> networks;
-  for (const TopologyInfo& info : topology_catalog())
-    if (!info.example.empty()) networks.emplace_back(std::string(info.example));
-  return networks;
-}
-
-}  // namespace
-
 std::string default_algorithm(const AnyTopology& network, Operation operation) {
   if (algorithms_for(network, operation).empty()) return {};
   RunRequest request{.topology = network, .operation = operation};
@@ -44,16 +33,26 @@ std::string default_algorithm(const AnyTopology& network, Operation operation) {
   }
 }
 
-Table operation_matrix(const std::vector<AnyTopology>& networks) {
+std::vector<AnyTopology> example_networks() {
+  std::vector<AnyTopology> networks;
+  for (const TopologyInfo& info : topology_catalog())
+    if (!info.example.empty()) networks.emplace_back(std::string(info.example));
+  return networks;
+}
+
+Table operation_matrix(const std::vector<AnyTopology>& networks,
+                       std::optional<Operation> operation) {
   std::vector<Table::Column> columns{{"topology"}};
+  std::vector<Operation> operations;
   for (const OperationInfo& info : operation_catalog())
-    columns.push_back({std::string(name_of(info.operation))});
-  Table table(std::move(columns));
-  for (const AnyTopology& network : networks.empty() ? examples() : networks) {
-    std::vector<std::string> row{network.name()};
-    for (const OperationInfo& info : operation_catalog()) {
-      row.push_back(cell_of(network, info.operation));
+    if (!operation || info.operation == *operation) {
+      operations.push_back(info.operation);
+      columns.push_back({std::string(name_of(info.operation))});
     }
+  Table table(std::move(columns));
+  for (const AnyTopology& network : networks) {
+    std::vector<std::string> row{network.name()};
+    for (const Operation one : operations) row.push_back(cell_of(network, one));
     table.add(std::move(row));
   }
   return table;

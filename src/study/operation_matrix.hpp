@@ -4,6 +4,7 @@
 /// What runs where by default: a row per network, a column per operation; in each cell the
 /// algorithm that a run without --algorithm takes, and its port model.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,11 @@ namespace lockstep::study {
 /// operation on this network.
 [[nodiscard]] std::string default_algorithm(const AnyTopology& network, Operation operation);
 
-/// Of these networks; where there are none, of the example of every family that has one.
-[[nodiscard]] Table operation_matrix(const std::vector<AnyTopology>& networks = {});
+/// The example of every family that has one.
+[[nodiscard]] std::vector<AnyTopology> example_networks();
+
+/// Of all operations, or of one.
+[[nodiscard]] Table operation_matrix(const std::vector<AnyTopology>& networks,
+                                     std::optional<Operation> operation = std::nullopt);
 
 }  // namespace lockstep::study

@@ -11,6 +11,7 @@
 #include "lockstep/machine/violation.hpp"
 #include "report/run_fields.hpp"
 #include "study/comparison.hpp"
+#include "study/gap_report.hpp"
 #include "study/sweep.hpp"
 #include "study/tuning_report.hpp"
 
@@ -72,15 +73,19 @@ Table column_list() {
   const Fields sweep = Sweep::columns(Sweep(none, {}).row({}, {}));
   const Fields compare = comparison_columns(comparison_row({}, {}, {}));
   const Fields tune = tune_columns();
+  const Fields gap = gap_rows({{}}).front();
   Fields all = json;
-  for (const Fields& more : {run, sweep, compare, tune}) add(all, more);
+  for (const Fields& more : {run, sweep, compare, tune, gap}) add(all, more);
 
   Table table({{"column"}, {"tables"}, {"json"}, {"unit"}, {"meaning"}});
   for (const Field& field : all) {
     const std::string column = column_of(field);
     std::string tables;
-    for (const auto& [name, fields] :
-         {std::pair{"run", &run}, {"sweep", &sweep}, {"compare", &compare}, {"tune", &tune}})
+    for (const auto& [name, fields] : {std::pair{"run", &run},
+                                       {"sweep", &sweep},
+                                       {"compare", &compare},
+                                       {"tune", &tune},
+                                       {"gap", &gap}})
       if (has(*fields, column)) tables += (tables.empty() ? "" : " ") + std::string(name);
     const std::string key = key_of(field, json);
     table.add({column, tables.empty() ? "json" : tables, key, std::string(name_of(field.unit)),

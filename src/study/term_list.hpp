@@ -2,13 +2,14 @@
 #pragma once
 
 /// The table of `lockstep list columns`: every name in the tables and objects of run, sweep,
-/// compare and tune, with its unit and meaning, from the lists that they are written from.
+/// compare, tune and `list matrix --gap`, with its unit and meaning, from the lists that they are
+/// written from.
 
 #include "lockstep/report/table.hpp"
 
 namespace lockstep::study {
 
-/// column, tables (run, series, sweep, compare, tune; json: in no table), json (the key in the
+/// column, tables (run, series, sweep, compare, tune, gap; json: in no table), json (the key in the
 /// object of a run), unit, meaning.
 [[nodiscard]] Table column_list();
 

@@ -108,7 +108,7 @@ using TimesOfOperations = std::map<Operation, Times>;
 [[nodiscard]] Times best_times(const AnyTopology& network, Operation operation) {
   Times times;
   for (const GapCell& cell : study::gap_cells(network, operation, {.ratios = law_ratios}))
-    times[{cell.port_model, cell.ratio}] = {
+    times[{cell.port_model, std::string(cell.ratio.text)}] = {
         cell.variant.empty() ? std::numeric_limits<double>::infinity() : cell.time, cell.variant};
   return times;
 }

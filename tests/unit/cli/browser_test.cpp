@@ -73,6 +73,7 @@ TEST_F(BrowserTest, EveryPlotOfEveryReportIsDrawn) {
   report("tune", {"tune", "star:6", "total-exchange", "--ts", "50", "--tm", "1"});
   report("map", {"tune", "star:6", "total-exchange", "--map"});
   report("host", {"tune", "star:4", "total-exchange", "--host", "--bytes", "8"});
+  report("gap", {"list", "matrix", "ring:5", "--gap"});
   report("papers", {"reproduce", "all", "--dry-run"});  // the runs have no plots
   std::string said;
   const int code = open_all(said);

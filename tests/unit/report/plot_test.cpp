@@ -82,6 +82,23 @@ TEST(PlotTest, BarsAndCellsCoverTheirPlaces) {
   EXPECT_TRUE(test::well_formed(svg_of(map)));
 }
 
+/// Steps of a scale have its colours; a map with many rows has room for their names.
+TEST(PlotTest, MapsOfAScale) {
+  Plot map{.title = "gap", .x = {"operation"}, .y = {"network"}, .is_scale = true};
+  map.x.names = {"scan"};
+  map.curves = {{"optimal", Draw::cells, {{0, 0}}}, {"at most 2", Draw::cells, {{0, 1}}}};
+  map.y.names = {"star:4", "star:5"};
+  const auto height_of = [&] {
+    return test::parsed(svg_of(map)).get<double>("svg.<xmlattr>.height");
+  };
+  const double usual = height_of();
+  EXPECT_THAT(svg_of(map), HasSubstr("class=\"cell s0\""));
+  EXPECT_THAT(svg_of(map), HasSubstr("class=\"cell s1\""));
+  EXPECT_THAT(svg_of(map), HasSubstr(".s1.bar, .s1.cell {"));
+  for (int i = 0; i < 40; ++i) map.y.names.push_back(std::to_string(i));
+  EXPECT_GT(height_of(), usual + 200);
+}
+
 TEST(PlotTest, OtherScalesWhereTheyShowMore) {
   const auto linear = rescaled(two_curves());
   ASSERT_TRUE(linear);
