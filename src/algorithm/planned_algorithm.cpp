@@ -115,7 +115,8 @@ class PlannedRun final : public PlannedTransfers {
   return algorithm;
 }
 
-/// The plan of an all-gather lists N(N - 1) transfers of every step if it is not of one class.
+/// The plan of an all-gather, or of a total exchange, lists what all N nodes do if it is not of one
+/// class.
 void list_every_node(PlannedAlgorithm& made) {
   constexpr std::uint64_t most_nodes = 512;
   if (!made.listed_networks.empty()) made.networks = made.listed_networks;
@@ -213,6 +214,7 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
 
 PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::string_view name) {
   PlannedAlgorithm made = made_of(total_exchange);
+  list_every_node(made);
   made.info.name = name;
   made.info.operation = Operation::scan;
   made.info.costs = "twice the start-ups of the total exchange, 2/N times its message times";

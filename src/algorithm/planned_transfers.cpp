@@ -9,6 +9,7 @@
 #include "algorithm/checks.hpp"
 #include "algorithm/scheduled_algorithm.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "program/plan/least_model.hpp"
 #include "program/plan/lower.hpp"
 
 namespace lockstep {
@@ -82,6 +83,11 @@ const PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   }
   lowered_ = std::make_shared<const Lowered>(std::move(made));
   return *lowered_;
+}
+
+std::optional<bool> PlannedTransfers::keeps(const PortModel& model) const {
+  if (!least_model_) least_model_ = least_model(plan(), network_);
+  return least_model_ ? std::optional(model.admits(*least_model_)) : std::nullopt;
 }
 
 Footprint PlannedTransfers::footprint() const { return lowered().footprint; }

@@ -45,6 +45,7 @@ class PlannedTransfers : public Algorithm {
 
   [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
   [[nodiscard]] std::uint64_t parts_per_block() const override { return plan().parts; }
+  [[nodiscard]] std::optional<bool> keeps(const PortModel& model) const override;
   /// Throws InvalidParameter where blocks do not fit a region.
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] std::uint64_t planning_bytes() const override;
@@ -68,6 +69,7 @@ class PlannedTransfers : public Algorithm {
   Cost cost_{};
   std::function<Transfers()> make_{};
   mutable std::optional<Transfers> plan_;           // used by one thread
+  mutable std::optional<PortModel> least_model_;    // used by one thread
   mutable std::shared_ptr<const Lowered> lowered_;  // used by one thread
 };
 

@@ -34,8 +34,21 @@ namespace {
 
 [[nodiscard]] Trial no_memory() { return {.reason = "a trial needs too much memory"}; }
 
+/// Of an algorithm whose plan says which ports it uses. What a plan costs does not depend on the
+/// port model.
+[[nodiscard]] std::optional<Trial> known_without_a_run(const Choice& choice,
+                                                       const RunRequest& request) {
+  if (!choice.port_model || choice.line->entry.info.charges_idle_steps) return std::nullopt;
+  const std::optional<bool> keeps = choice.instance.algorithm->keeps(*choice.port_model);
+  if (!keeps) return std::nullopt;
+  if (!*keeps) return Trial{.outcome = Trial::Outcome::unlawful};
+  return Trial{.outcome = Trial::Outcome::lawful,
+               .counted = promised(choice, definite_block_bytes(request))};
+}
+
 [[nodiscard]] Trial carried_out(const Choice& choice, const RunRequest& request,
                                 double most_seconds, const std::stop_token& stop) {
+  if (const std::optional<Trial> known = known_without_a_run(choice, request)) return *known;
   const RunRequest smallest = trial_request(choice, request);
   Choice tried = choice;
   tried.forecast = forecast_for(tried, smallest);

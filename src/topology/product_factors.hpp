@@ -7,6 +7,7 @@
 ///       factor.coordinate(u);                                  // u / 4, u % 4
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -27,12 +28,17 @@ struct ProductFactor {
   }
 };
 
-/// The most significant coordinate first; none where the network is no product.
+/// The most significant coordinate first; none where the network is no product. Factors that are
+/// products themselves are taken apart.
 [[nodiscard]] inline std::vector<ProductFactor> product_factors(const ErasedTopology& network) {
   std::vector<ProductFactor> all;
   std::uint64_t stride = network.node_count();
-  for (const ErasedTopology& factor : network.factors())
-    all.push_back({factor, stride /= factor.node_count()});
+  for (const ErasedTopology& factor : network.factors()) {
+    stride /= factor.node_count();
+    std::vector<ProductFactor> own = product_factors(factor);
+    if (own.size() < 2) own = {{factor, 1}};
+    for (ProductFactor& part : own) all.push_back({std::move(part.topology), part.stride * stride});
+  }
   return all;
 }
 

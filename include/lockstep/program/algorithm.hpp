@@ -162,6 +162,10 @@ class Algorithm {
   [[nodiscard]] virtual Pattern pattern() const { return {}; }
   /// The port model of the plan that it read; empty: AlgorithmInfo::model.
   [[nodiscard]] virtual std::optional<PortModel> port_model() const { return std::nullopt; }
+  /// Whether a run keeps the rules of this port model, where the plan says so without a run.
+  [[nodiscard]] virtual std::optional<bool> keeps(const PortModel& /*model*/) const {
+    return std::nullopt;
+  }
   /// The values that it selected for parameters left open.
   [[nodiscard]] virtual Settings chosen() const { return {}; }
   /// The variants that `compare` runs; empty: one for every word of its word parameters.

@@ -217,6 +217,7 @@ const PlannedAlgorithm sequence_exchange = {
                       "message times",
              .summary = "all nodes use the same generator in a step; long messages"},
     .networks = sequence_groups,
+    .listed_networks = "any Cayley graph of up to 512 nodes with up to 64 ports",
     .admits = is_group,
     .plan = exchange_by_sequence};
 
