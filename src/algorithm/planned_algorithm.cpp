@@ -37,8 +37,8 @@ class PlannedRun final : public PlannedTransfers {
         pattern_(std::move(pattern)),
         variants_(std::move(variants)) {}
   PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-             std::function<Transfers()> plan)
-      : PlannedTransfers(algorithm.info.name, network, algorithm.cost(network), std::move(plan),
+             Announcement announced)
+      : PlannedTransfers(algorithm.info.name, network, announced.cost, std::move(announced.plan),
                          algorithm.info.operation),
         is_exchange_(algorithm.info.operation == Operation::total_exchange) {}
 
@@ -111,6 +111,7 @@ class PlannedRun final : public PlannedTransfers {
 [[nodiscard]] PlannedAlgorithm made_of(PlannedAlgorithm algorithm) {
   algorithm.info.claims = {};
   algorithm.cost = {};
+  algorithm.announce = {};
   algorithm.one_class = false;
   return algorithm;
 }
@@ -278,7 +279,13 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
   if (algorithm.cost)
     return std::make_shared<const PlannedRun>(
-        algorithm, network, [=] { return plan_of(algorithm, network, settings, pattern, parts); });
+        algorithm, network, Announcement{algorithm.cost(network), [=] {
+                                           return plan_of(algorithm, network, settings, pattern,
+                                                          parts);
+                                         }});
+  if (algorithm.announce)
+    return std::make_shared<const PlannedRun>(
+        algorithm, network, algorithm.announce({.network = network, .settings = settings}));
   const bool is_open =
       algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
   return std::make_shared<const PlannedRun>(

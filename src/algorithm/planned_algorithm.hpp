@@ -34,6 +34,12 @@ struct PlanRequest {
   Settings settings{};      ///< of the algorithm's own parameters
 };
 
+/// A plan that is made only when more than its cost is asked.
+struct Announcement {
+  Cost cost;
+  std::function<Transfers()> plan;
+};
+
 /// Who says into how many parts blocks are cut.
 enum class Parts : std::uint8_t {
   by_plan,  ///< the planner; most often into one
@@ -52,9 +58,11 @@ struct PlannedAlgorithm {
   std::function<bool(const ErasedTopology& network)> admits{};
   /// Throws InvalidParameter where there is no plan.
   std::function<Transfers(const PlanRequest& asked)> plan{};
+  /// Instead of `plan`, where something is computed first from which the cost is known.
+  std::function<Announcement(const PlanRequest& asked)> announce{};
   Parts parts = Parts::by_plan;
-  /// The cost where it is known before planning, so that networks too large for a plan are ranked,
-  /// too. Empty: it is counted.
+  /// The cost where it is known in a moment, so that networks too large for a plan are ranked, too.
+  /// Empty: it is counted, or announced.
   std::function<Cost(const ErasedTopology& network)> cost{};
   /// The plan is of one class of nodes: it lists the blocks of one node, so that planning takes
   /// little time and memory.

@@ -9,7 +9,8 @@ namespace lockstep {
 
 // All-gathers of one class of nodes.
 extern const PlannedAlgorithm bruck_gather, cube_all_gather, star_all_gather, torus_all_gather;
-extern const PlannedAlgorithm star_reduce_scatter, star_total_exchange;
+extern const PlannedAlgorithm star_reduce_scatter, star_total_exchange, node_invariant_exchange,
+    edge_colouring_exchange, edge_colouring_half_duplex;
 // Pipelines over trees, of broadcasts and of all-reduces.
 extern const PlannedAlgorithm pipelined_path, pipelined_binary_tree, pipelined_tree_in_turn,
     pipelined_tree;

@@ -18,7 +18,7 @@ struct PlannedTransfers::Lowered {
   Footprint footprint{};
   std::uint64_t planning_bytes = 0;
   std::shared_ptr<const Schedule> by_node{};
-  std::shared_ptr<const ClassSchedule> by_class{};
+  std::optional<ClassSchedule> by_class{};  // until a program takes it
 };
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
@@ -39,7 +39,9 @@ void PlannedTransfers::check_nodes() const {
 }
 
 void PlannedTransfers::check(const Transfers& plan) const {
-  check_planned_transfers(fmt::format("{} on {}", name_, network_.name()), plan.list.size());
+  check_planned_transfers(
+      fmt::format("{} on {}", name_, network_.name()), plan.list.size(),
+      plan.representatives.size() == 1 ? most_transfers_of_one_class : most_planned_transfers);
 }
 
 const Transfers& PlannedTransfers::plan() const {
@@ -53,7 +55,7 @@ const Transfers& PlannedTransfers::plan() const {
 
 PlannedTransfers::~PlannedTransfers() = default;
 
-const PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
+PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   if (lowered_) return *lowered_;
   const Transfers& transfers = this->plan();
   LoweredPlan plan = lower(transfers, network_, operation_);
@@ -75,13 +77,14 @@ const PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
     footprint.plan_bytes = made.by_node->bytes();
     made.planning_bytes += made.by_node->writing_bytes();
   } else {
-    made.by_class =
-        std::make_shared<const ClassSchedule>(std::get<ClassSchedule>(std::move(plan.schedule)));
+    made.by_class = std::get<ClassSchedule>(std::move(plan.schedule));
     footprint.plan_bytes =
         made.by_class->book.bytes() + ClassParts::bytes(plan.slots.size(), transfers.steps) +
         network_.cayley()->translation_bytes(made.by_class->book.elements().size());
+    made.planning_bytes += made.by_class->book.bytes();
   }
-  lowered_ = std::make_shared<const Lowered>(std::move(made));
+  if (make_) plan_->list = {};  // made again if it is asked for again
+  lowered_ = std::make_shared<Lowered>(std::move(made));
   return *lowered_;
 }
 
@@ -109,11 +112,16 @@ std::size_t PlannedTransfers::program_type() const {
 }
 
 PlannedTransfers::Programs PlannedTransfers::program() const {
-  const Lowered& made = lowered();
+  if (lowered_ && !lowered_->by_node && !lowered_->by_class) {
+    lowered_.reset();
+    if (make_) plan_.reset();
+  }
+  Lowered& made = lowered();
   if (made.by_node) return ScheduleProgram(made.by_node);
   const AnyCayley group = *network_.cayley();
-  if (program_type() == 1) return NodeInvariantProgram(group, made.by_class->book);
-  return ClassScheduleProgram(group, *made.by_class, plan().class_of);
+  ClassSchedule schedule = *std::exchange(made.by_class, std::nullopt);
+  if (program_type() == 1) return NodeInvariantProgram(group, std::move(schedule.book));
+  return ClassScheduleProgram(group, std::move(schedule), plan().class_of);
 }
 
 }  // namespace lockstep

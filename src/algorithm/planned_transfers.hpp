@@ -61,16 +61,16 @@ class PlannedTransfers : public Algorithm {
   [[nodiscard]] const Transfers& plan() const;
   void check_nodes() const;
   void check(const Transfers& plan) const;
-  [[nodiscard]] const Lowered& lowered() const;
+  [[nodiscard]] Lowered& lowered() const;
 
   std::string name_;
   ErasedTopology network_;
   Operation operation_;
   Cost cost_{};
   std::function<Transfers()> make_{};
-  mutable std::optional<Transfers> plan_;           // used by one thread
-  mutable std::optional<PortModel> least_model_;    // used by one thread
-  mutable std::shared_ptr<const Lowered> lowered_;  // used by one thread
+  mutable std::optional<Transfers> plan_;         // used by one thread
+  mutable std::optional<PortModel> least_model_;  // used by one thread
+  mutable std::shared_ptr<Lowered> lowered_;      // used by one thread
 };
 
 /// A total exchange, in which the longest queue is reported: all blocks wait in their processor

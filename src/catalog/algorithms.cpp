@@ -41,10 +41,8 @@
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/star_levelwise_reduce.hpp"
 #include "algorithm/torus_rings.hpp"
-#include "algorithm/total_exchange/edge_colouring_exchange.hpp"
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
-#include "algorithm/total_exchange/node_invariant_exchange.hpp"
 #include "algorithm/total_exchange/parity_colouring.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
@@ -84,7 +82,6 @@ constexpr std::string_view flow_network =
 constexpr std::string_view hop_network =
     "any network of up to 64 nodes (if it is not a Cayley graph: up to 300 nodes, with up to "
     "1,048,576 hops in the plan)";
-constexpr std::string_view any_cayley_graph = "any Cayley graph";
 constexpr std::string_view no_cayley_graph =
     "any network, except Cayley graphs, of up to 146 nodes (up to 300 with up to 1,048,576 hops "
     "in the plan)";
@@ -117,9 +114,6 @@ constexpr std::string_view uneven_torus =
 constexpr std::string_view bipartite =
     "any bipartite Cayley graph with processors x nodes <= 262,144, or any other bipartite "
     "network with processors x nodes <= 8,388,608 and up to 134,217,728 hops in the plan";
-constexpr std::string_view abelian = "any Cayley graph of an abelian group";
-constexpr std::string_view half_abelian =
-    "any Cayley graph of an abelian group without self-inverse generators";
 
 [[nodiscard]] std::vector<CatalogLine> built_in_lines() {
   constexpr TableKind total = TableKind::total;
@@ -135,9 +129,9 @@ constexpr std::string_view half_abelian =
       line<StarTableExchange<odd, TableVariant::single_port>>("star"),
       line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
       line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
-      line<NodeInvariantExchange>(any_cayley_graph),
-      line<EdgeColouringExchange<Duplex::full>>(abelian),
-      line<EdgeColouringExchange<Duplex::half>>(half_abelian),
+      planned(node_invariant_exchange),
+      planned(edge_colouring_exchange),
+      planned(edge_colouring_half_duplex),
       formula<LinearFurthestFirst>("linear"),
       formula<LinearExchange<PathPorts::one>>("linear"),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),

@@ -64,7 +64,8 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   info.own_model_only = algorithm->parts == Parts::open;
   info.whole_parts = is_reduction(info.operation);
   info.general = line.suits_any;
-  if (!algorithm->cost && info.promise_name == "formula") info.promise_name = "plan";
+  if (!algorithm->cost && !algorithm->announce && info.promise_name == "formula")
+    info.promise_name = "plan";
   return line;
 }
 

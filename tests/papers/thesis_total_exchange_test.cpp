@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/metrics.hpp"

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/catalog/catalog.hpp"
 

@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/metrics.hpp"

@@ -42,6 +42,10 @@ class PlannedClass final : public PlannedForClass {
   using TopologyType = Net;
   static constexpr const AlgorithmInfo& info = algorithm.info;
 
+  [[nodiscard]] static bool admits(const ErasedTopology& network) {
+    return algorithm.is_for(network);
+  }
+
   explicit PlannedClass(const Net& network, const Settings& settings = {})
       : PlannedForClass(planned_for(algorithm, any_cayley(network), settings)) {}
 };

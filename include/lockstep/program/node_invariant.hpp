@@ -48,6 +48,12 @@ class NodeInvariantSchedule {
            CayleyTopology<Group>) explicit NodeInvariantSchedule(const Group& group)
       : NodeInvariantSchedule(reverse_ports_of(group)) {}
 
+  /// Room for so many.
+  void reserve(std::uint64_t actions, std::uint64_t steps) {
+    actions_.reserve(actions);
+    pass_begin_.reserve(steps + 1);
+  }
+
   Region add_region(SlotNumber blocks) {
     regions_.push_back(blocks);
     return static_cast<Region>(regions_.size() - 1);

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/total_exchange/edge_colouring_exchange.hpp"
+
+/// Total exchange in any commutative Cayley graph, through all ports at once. The hops of a block
+/// may be made in any order, so that its way is a job with a unit of work on each of its ports; an
+/// edge colouring of jobs against ports is the timetable: an open shop of unit tasks (D. Koenig
+/// 1916 on bipartite multigraphs). In every step each port has at most one block to send, and each
+/// block is sent at most once.
+///
+/// The steps are what the busiest port has to send, or the longest route. Eisenstein-Jacobi
+/// networks of alpha = D + (D + 1) rho in n dimensions: N^(n-1) D (D + 1) (2 D + 1) / 6;
+/// half-duplex twice as many. No algorithm takes fewer. Routes are those that keep the busiest
+/// port's load least; where none is even, some are a hop longer (balanced_routes.hpp;
+/// tests/papers/ej_total_exchange_test.cpp).
+///
+/// On half-duplex links a port and the one that leads back are one machine: in a step all
+/// processors use the one or all use the other, and a link carries one direction. A generator that
+/// is its own inverse is no such pair; graphs that have one are left out.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <vector>
 
-#include "algorithm/grown_bytes.hpp"
+#include "algorithm/checks.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "algorithm/total_exchange/balanced_routes.hpp"
+#include "algorithm/total_exchange/group_exchanges.hpp"
 #include "core/edge_colouring.hpp"
-#include "lockstep/core/expects.hpp"
-#include "program/schedule_file.hpp"
 
 namespace lockstep {
 namespace {
@@ -29,33 +48,19 @@ namespace {
   return blocks;
 }
 
-/// As if a user had written it: program/schedule_file.hpp knows what slots and receptions it takes.
-[[nodiscard]] UserSchedule written(const std::vector<ColouredHop>& hops,
-                                   const BalancedRoutes& routes) {
-  std::vector<std::uint64_t> left(routes.node_count());
-  for (const ColouredHop& hop : hops) ++left[hop.block];
-  UserSchedule schedule;
-  schedule.steps.resize(coloured_steps(routes));
-  for (const ColouredHop& hop : hops) {
-    UserSchedule::Step& step = schedule.steps[hop.step];
-    const auto number = static_cast<std::uint32_t>(schedule.messages.size());
-    if (step.count++ == 0) step.first = number;
-    const bool arrives = --left[hop.block] == 0;
-    schedule.messages.push_back({hop.through, number, 1});
-    schedule.entries.push_back({.block = hop.block,
-                                .at_receiver = hop.block,
-                                .last_send = true,
-                                .delivered = arrives,
-                                .kept = !arrives});
-  }
-  return schedule;
-}
+/// A hop of the block of the identity for that destination.
+struct ColouredHop {
+  std::uint32_t block = 0;
+  Port through{};
+  std::uint32_t step = 0;
+};
 
-}  // namespace
-
-std::vector<ColouredHop> coloured_timetable(const BalancedRoutes& routes) {
+/// In the order of the steps.
+[[nodiscard]] std::vector<ColouredHop> coloured_hops(const BalancedRoutes& routes) {
   std::vector<ColouredHop> hops;
   std::vector<BipartiteEdge> edges;
+  hops.reserve(routes.hops());
+  edges.reserve(routes.hops());
   for (const std::uint32_t block : longest_first(routes)) {
     for (const auto& [through, count] : routes.route(NodeId{block})) {
       hops.insert(hops.end(), count, {block, through, 0});
@@ -68,22 +73,69 @@ std::vector<ColouredHop> coloured_timetable(const BalancedRoutes& routes) {
   return hops;
 }
 
-std::uint64_t coloured_steps(const BalancedRoutes& routes) {
+[[nodiscard]] std::uint64_t steps_of(const BalancedRoutes& routes) {
   return std::max(routes.largest_load(), routes.longest());
 }
 
-std::uint64_t coloured_planning_bytes(const BalancedRoutes& routes) {
-  const std::uint64_t hops = routes.hops();
-  return hops * sizeof(ColouredHop) + grown_bytes<UserSchedule::Message>(hops) +
-         grown_bytes<UserSchedule::Entry>(hops) +
-         grown_bytes<Action>(2 * hops + routes.node_count() - 1) +
-         grown_bytes<std::uint64_t>(coloured_steps(routes) + 1);
+[[nodiscard]] Transfers planned_by_colours(const AnyCayley& group, const BalancedRoutes& routes) {
+  check_planned_transfers(fmt::format("edge-colouring on {}", group.name()), routes.hops(),
+                          most_transfers_of_one_class);
+  Transfers plan = all_one_class(group.node_count(), group.identity());
+  plan.steps = steps_of(routes);
+  plan.list.reserve(routes.hops());
+  std::vector<NodeId> at(group.node_count(), group.identity());
+  for (const auto& [block, through, step] : coloured_hops(routes)) {
+    const NodeId next = group.neighbor(at[block], through);
+    plan.move(step, index(group.identity()), block, index(at[block]), index(next), through);
+    at[block] = next;
+  }
+  return plan;
 }
 
-NodeInvariantSchedule coloured_schedule(const AnyCayley& group, const BalancedRoutes& routes) {
-  NodeInvariantSchedule schedule = schedule_of(written(coloured_timetable(routes), routes), group);
-  expects(schedule.step_count() == coloured_steps(routes), "a colouring takes its colours");
-  return schedule;
+[[nodiscard]] PlannedAlgorithm by_colours(Duplex duplex) {
+  const bool full = duplex == Duplex::full;
+  const std::string_view name = full ? "edge-colouring" : "edge-colouring-half-duplex";
+  return {
+      .info = {.name = name,
+               .operation = Operation::total_exchange,
+               .model = full ? port_models::all_port : port_models::all_port_half_duplex,
+               .source = "Koenig 1916, open shop with unit tasks",
+               .costs = "load of the busiest port, in start-ups and message times",
+               .summary = full ? "colours hops in any order, all ports at once; steps = load of "
+                                 "the busiest port"
+                               : "edge colouring, with each port and its reverse alternating"},
+      .networks = full ? "any Cayley graph of an abelian group"
+                       : "any Cayley graph of an abelian group without self-inverse generators",
+      .admits =
+          [duplex](const ErasedTopology& network) {
+            const std::optional<AnyCayley> group = network.cayley();
+            return group && admits_edge_colouring(*group, duplex);
+          },
+      .announce =
+          [=](const PlanRequest& asked) {
+            const AnyCayley group = *asked.network.cayley();
+            check_count(name, group.name(), group.node_count(), "nodes", max_region_blocks - 1);
+            const auto routes = std::make_shared<const BalancedRoutes>(group, duplex);
+            const std::uint64_t steps = steps_of(*routes);
+            return Announcement{Cost{steps, steps},
+                                [=] { return planned_by_colours(group, *routes); }};
+          },
+      .one_class = true};
 }
+
+}  // namespace
+
+bool admits_edge_colouring(const AnyCayley& group, Duplex duplex) {
+  constexpr std::size_t most_ports = 1024;
+  return group.max_degree() <= most_ports && is_commutative(group) &&
+         (duplex == Duplex::full || !has_self_inverse_generator(group));
+}
+
+Transfers coloured_exchange(const AnyCayley& group, Duplex duplex) {
+  return planned_by_colours(group, BalancedRoutes(group, duplex));
+}
+
+const PlannedAlgorithm edge_colouring_exchange = by_colours(Duplex::full);
+const PlannedAlgorithm edge_colouring_half_duplex = by_colours(Duplex::half);
 
 }  // namespace lockstep

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "algorithm/total_exchange/balanced_routes.hpp"
-#include "algorithm/total_exchange/edge_colouring_exchange.hpp"
+#include "algorithm/total_exchange/group_exchanges.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -89,31 +89,6 @@ class RingDirection {
   std::vector<std::vector<OnRing>> queues_;
 };
 
-[[nodiscard]] Transfers by_queue(const AnyCayley& group) {
-  Transfers exchange = all_one_class(group.node_count());
-  const RelativeRoutes routes(group);
-  for (const auto& [destination, rest, through] :
-       node_invariant_sends(routes, QueueDiscipline::fifo)) {
-    const NodeId from = group.product(destination, group.inverse(rest));
-    exchange.list.push_back({narrow(exchange.steps++), 0, narrow(index(destination)),
-                             narrow(index(from)), narrow(index(group.neighbor(from, through)))});
-  }
-  return exchange;
-}
-
-[[nodiscard]] Transfers by_colouring(const AnyCayley& group) {
-  Transfers exchange = all_one_class(group.node_count());
-  const BalancedRoutes routes(group, Duplex::full);
-  exchange.steps = coloured_steps(routes);
-  std::vector<NodeId> place(group.node_count(), group.identity());
-  for (const auto& [block, through, step] : coloured_timetable(routes)) {
-    const NodeId to = group.neighbor(place[block], through);
-    exchange.list.push_back({step, 0, block, narrow(index(place[block])), narrow(index(to))});
-    place[block] = to;
-  }
-  return exchange;
-}
-
 }  // namespace
 
 Transfers linear_exchange(std::uint64_t n, PathPorts ports) {
@@ -186,11 +161,9 @@ Transfers exchange_of(const ErasedTopology& network, PathPorts ports) {
     return linear_exchange(array->node_count(), ports);
   const std::optional<AnyCayley> group = network.cayley();
   if (!group || group->identity() != NodeId{0}) return path_exchange(network, ports);
-  if (ports == PathPorts::one) return by_queue(*group);
+  if (ports == PathPorts::one) return queued_exchange(*group, QueueDiscipline::fifo);
   if (is_ring(network)) return ring_exchange(n, QueueDiscipline::message_shift);
-  if (network.max_degree() <= EdgeColouringExchange<Duplex::full>::most_ports &&
-      is_commutative(*group))
-    return by_colouring(*group);
+  if (admits_edge_colouring(*group, Duplex::full)) return coloured_exchange(*group, Duplex::full);
   return path_exchange(network, ports);
 }
 

@@ -21,7 +21,7 @@
 
 #include "algorithm/planned_transfers.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
-#include "algorithm/total_exchange/node_invariant_exchange.hpp"
+#include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {

@@ -22,6 +22,7 @@ class ClassWriter {
   ClassWriter(const Transfers& plan, const AnyCayley& group, const PlanMemory& memory)
       : plan_(plan), group_(group), memory_(memory), book_(group) {
     (void)book_.add_region(*std::ranges::max_element(memory.sizes()));
+    book_.reserve(2 * plan.list.size() + group.node_count(), plan.steps);
   }
 
   [[nodiscard]] ClassSchedule written() && {

@@ -24,8 +24,9 @@ Transfers every_node_a_class(std::uint64_t nodes) {
   return plan;
 }
 
-Transfers all_one_class(std::uint64_t nodes) {
-  return {.class_of = std::vector<std::uint32_t>(nodes), .representatives = {0}};
+Transfers all_one_class(std::uint64_t nodes, NodeId identity) {
+  return {.class_of = std::vector<std::uint32_t>(nodes),
+          .representatives = {static_cast<std::uint32_t>(index(identity))}};
 }
 
 Transfers of_every_node(

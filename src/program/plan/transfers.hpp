@@ -112,10 +112,9 @@ struct Transfers {
   }
 };
 
-/// Without transfers: every node is a class; all are one, of a Cayley graph whose identity is node
-/// 0.
+/// Without transfers: every node is a class; all are one, of a Cayley graph.
 [[nodiscard]] Transfers every_node_a_class(std::uint64_t nodes);
-[[nodiscard]] Transfers all_one_class(std::uint64_t nodes);
+[[nodiscard]] Transfers all_one_class(std::uint64_t nodes, NodeId identity = NodeId{});
 
 /// Moves a transfer by a translation: translated(u) is where it takes u. Its port is forgotten.
 template <class Translated>
@@ -152,6 +151,7 @@ void move_by(Transfer& transfer, const Translated& translated) {
 
 /// More transfers are not planned: gigabytes.
 inline constexpr std::uint64_t most_planned_transfers = std::uint64_t{1} << 23U;
+inline constexpr std::uint64_t most_transfers_of_one_class = 2 * most_planned_transfers;
 
 /// Throws InvalidParameter for more than `most`; `what` begins the message: "a2 on torus:9x9".
 void check_planned_transfers(std::string_view what, std::uint64_t transfers,

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/total_exchange/edge_colouring_exchange.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/build_network.hpp"
@@ -20,13 +19,14 @@
 #include "lockstep/verify/legality.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/planned_class.hpp"
 #include "support/small_cayley_graphs.hpp"
 
 namespace lockstep {
 namespace {
 
-using FullDuplex = EdgeColouringExchange<Duplex::full>;
-using HalfDuplex = EdgeColouringExchange<Duplex::half>;
+using FullDuplex = test::PlannedClass<edge_colouring_exchange, AnyCayley>;
+using HalfDuplex = test::PlannedClass<edge_colouring_half_duplex, AnyCayley>;
 
 template <class A>
 class EdgeColouringExchangeTest : public testing::Test {
@@ -34,13 +34,13 @@ class EdgeColouringExchangeTest : public testing::Test {
   static std::vector<AnyCayley> graphs() {
     std::vector<AnyCayley> groups;
     for (const AnyTopology& graph : test::small_cayley_graphs())
-      if (A::admits(*graph.cayley())) groups.push_back(*graph.cayley());
+      if (A::admits(graph)) groups.push_back(*graph.cayley());
     groups.push_back(any_cayley(EisensteinJacobiNetwork(0, 3)));
     groups.push_back(any_cayley(EisensteinJacobiNetwork(1, 2, 2)));
     groups.push_back(any_cayley(EisensteinJacobiNetwork(2, 2, 2)));
     return groups;
   }
-  static inline const test::Job job{.model = A::info.model};
+  static test::Job job() { return {.model = A::info.model}; }
 };
 
 using Both = testing::Types<FullDuplex, HalfDuplex>;
@@ -52,9 +52,9 @@ TYPED_TEST(EdgeColouringExchangeTest, RunsTheSameInEveryWay) {
     SCOPED_TRACE(group.name());
     const Network network = build_network(group);
     const auto program = TypeParam(group, {}).program();
-    const test::RunOutcome expected = test::run_reference(network, program, this->job);
+    const test::RunOutcome expected = test::run_reference(network, program, this->job());
     EXPECT_TRUE(expected.verdict.complete() && expected.record.legal());
-    test::expect_outcome(network, program, this->job, expected,
+    test::expect_outcome(network, program, this->job(), expected,
                          test::some_conditions({ChannelKind::slot, ChannelKind::spsc}));
   }
 }
@@ -64,7 +64,8 @@ TYPED_TEST(EdgeColouringExchangeTest, PromisesAndEstimatesWhatThePlanIs) {
     SCOPED_TRACE(group.name());
     const TypeParam algorithm(group, {});
     const auto program = algorithm.program();
-    const test::RunOutcome outcome = test::run_reference(build_network(group), program, this->job);
+    const test::RunOutcome outcome =
+        test::run_reference(build_network(group), program, this->job());
     EXPECT_TRUE(outcome.verdict.complete() && outcome.record.legal());
     EXPECT_EQ(algorithm.promise()->startups, outcome.record.startups);
     EXPECT_EQ(algorithm.promise()->message_times, outcome.record.message_times);

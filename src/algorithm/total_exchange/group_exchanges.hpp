@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Total exchanges of Cayley graphs in which all nodes make the same moves: algorithms of their
+/// own, and parts of exchanges of products (factor_exchange.hpp).
+
+#include <cstddef>
+
+#include "algorithm/total_exchange/queue_discipline.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/any_cayley.hpp"
+#include "program/plan/transfers.hpp"
+
+namespace lockstep {
+
+/// One message per step, from one queue per node. Throws InvalidParameter where there are too many.
+[[nodiscard]] Transfers queued_exchange(const AnyCayley& group, QueueDiscipline discipline);
+
+/// All ports at once, by an edge colouring. Precondition: admits_edge_colouring(). Throws
+/// InvalidParameter where there are too many hops.
+[[nodiscard]] Transfers coloured_exchange(const AnyCayley& group, Duplex duplex);
+
+/// Whether the group is commutative, and has few enough ports to find that out; on half-duplex
+/// links also whether no generator is its own inverse.
+[[nodiscard]] bool admits_edge_colouring(const AnyCayley& group, Duplex duplex);
+
+}  // namespace lockstep

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Queue disciplines: which of the blocks that wait in a processor leaves next (thesis, Definition
+/// 4.3: the same for all processors).
+///
+///     fifo            the one that joined first; at first the one for the node of the highest
+///                     number (as numbers the group: v_{n-1} is at the head, then v_{n-2}, ...)
+///     furthest-first  whose destination is furthest; of these the one that has come furthest, then
+///                     as they joined
+///     closest-first   whose destination is closest; ties as before
+///     message-shift   fifo, but ordered furthest first at the start (section 4.3.2): the queue
+///                     shifts through the network without ever being sorted again
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "lockstep/program/settings.hpp"
+
+namespace lockstep {
+
+/// Which of the waiting blocks a processor sends next.
+enum class QueueDiscipline : std::uint8_t { fifo, furthest_first, closest_first, message_shift };
+
+inline constexpr std::array all_queue_disciplines{
+    QueueDiscipline::fifo, QueueDiscipline::furthest_first, QueueDiscipline::closest_first,
+    QueueDiscipline::message_shift};
+
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 4> queue_discipline_names{
+    "fifo", "furthest-first", "closest-first", "message-shift"};
+
+[[nodiscard]] constexpr std::string_view name_of(QueueDiscipline discipline) noexcept {
+  return queue_discipline_names[static_cast<std::size_t>(discipline)];
+}
+
+/// Throws InvalidParameter where there is none of that name.
+[[nodiscard]] QueueDiscipline queue_discipline(std::string_view name);
+
+/// Of every algorithm that has queues.
+[[nodiscard]] constexpr Parameter discipline_parameter(QueueDiscipline fallback) noexcept {
+  return {.name = "discipline",
+          .kind = Parameter::Kind::word,
+          .placeholder = "NAME",
+          .meaning =
+              "Queue discipline: fifo, furthest-first, closest-first or message-shift (default: "
+              "fifo for algorithms queues and queues-in-turn, message-shift for both-ways, else "
+              "closest-first)",
+          .noun = "queue discipline",
+          .phrase = ", {}",
+          .words = queue_discipline_names,
+          .fallback = name_of(fallback)};
+}
+
+}  // namespace lockstep
