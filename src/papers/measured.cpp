@@ -12,6 +12,7 @@ RunRequest request_of(const Job& job) {
           .operation = job.operation,
           .algorithm = job.algorithm,
           .settings = job.settings,
+          .port_model = job.port_model,
           .block_bytes = 1,
           .workers = 1,
           .executor = ExecutorKind::serial};
@@ -22,6 +23,7 @@ const RunResult& result_of(const Job& job) {
   std::string name = fmt::format("{} {} {}", job.topology, name_of(job.operation), job.algorithm);
   for (const auto& [parameter, value] : job.settings)
     name += fmt::format(" {} {}", parameter, text_of(value));
+  if (job.port_model) name += fmt::format(" {}", job.port_model->name);
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
   return known.emplace(std::move(name), prepare(request_of(job))->execute()).first->second;

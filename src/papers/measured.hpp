@@ -3,6 +3,7 @@
 
 /// Runs of the machine that claims are compared with: blocks of one byte, one worker.
 
+#include <optional>
 #include <string>
 
 #include "lockstep/catalog/catalog.hpp"
@@ -16,6 +17,7 @@ struct Job {
   Operation operation;
   std::string algorithm;
   Settings settings{};
+  std::optional<PortModel> port_model{};  ///< empty: the one that the algorithm needs
 };
 
 [[nodiscard]] RunRequest request_of(const Job& job);

@@ -250,7 +250,7 @@ void add_steps(const Json& run, const Scope& scope, const RunRecord& record,
 /// Of a list; of a group, with what its rows share, for all values of its names; or of one row.
 template <class Use>
 void for_each_row(const Json& node, const Json& shared, const Scope& scope, Use use) {
-  if (node.is_array() && !node.empty() && !node.front().is_string()) {
+  if (node.is_array() && (node.empty() || !node.front().is_string())) {
     for (const Json& each : node) for_each_row(each, shared, scope, use);
     return;
   }

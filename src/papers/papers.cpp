@@ -322,11 +322,12 @@ extern const Paper torus_paper;
 extern const Paper thesis_paper;
 extern const Paper fat_trees_paper;
 extern const Paper thesis_exchange_paper;
+extern const Paper textbook_paper;
 
 std::span<const Paper* const> all_papers() {
-  static constexpr std::array papers{&star_paper,     &tables_paper, &ej_paper,
-                                     &torus_paper,    &thesis_paper, &thesis_exchange_paper,
-                                     &fat_trees_paper};
+  static constexpr std::array papers{&star_paper,      &tables_paper,  &ej_paper,
+                                     &torus_paper,     &thesis_paper,  &thesis_exchange_paper,
+                                     &fat_trees_paper, &textbook_paper};
   return papers;
 }
 
