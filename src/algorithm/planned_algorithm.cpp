@@ -20,11 +20,12 @@ namespace {
 
 constexpr Parameter open_parts_parameter{.name = parts_parameter.name,
                                          .kind = Parameter::Kind::count,
-                                         .placeholder = "P",
+                                         .placeholder = parts_parameter.placeholder,
                                          .meaning = parts_parameter.meaning,
                                          .noun = "parts of a block",
-                                         .phrase = ", blocks in {} parts",
-                                         .least = 1};
+                                         .phrase = parts_parameter.phrase,
+                                         .least = 1,
+                                         .open_word = parts_parameter.open_word};
 constexpr std::array parts_only{open_parts_parameter};
 constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 

@@ -590,15 +590,16 @@ std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resou
   if (!request.topology)
     throw InvalidParameter("no topology given; expected a name such as star:5");
   const Lines found = checked_lines(request);
-  const std::vector<Candidates> candidates = candidates_of(found, request);
+  RunRequest definite = request;
+  definite.settings = without_open(parameter_catalog(), request.settings);
+  const std::vector<Candidates> candidates = candidates_of(found, definite);
   if (candidates.empty())
     no_algorithm(request.topology, request.operation,
                  fmt::format(" except a schedule file (--{} FILE)",
                              found.front()->entry.info.parameters.front().name));
   for (const Candidates& machine : candidates)
-    for (const CatalogLine* line : machine.lines) check_settings(line->entry.info, request);
-  RunRequest definite = request;
-  definite.pattern = pattern_for(candidates.front().lines, request);
+    for (const CatalogLine* line : machine.lines) check_settings(line->entry.info, definite);
+  definite.pattern = pattern_for(candidates.front().lines, definite);
   catalog::Choice choice = catalog::cheapest(candidates, definite);
   definite.port_model = choice.port_model;
   std::unique_ptr<PreparedRun> run = catalog::prepare_run(std::move(choice), std::move(definite));

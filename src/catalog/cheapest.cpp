@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/many_to_all/placement.hpp"
 #include "catalog/candidates.hpp"
 #include "catalog/choice.hpp"
 #include "catalog/open_variants.hpp"
@@ -201,6 +202,13 @@ class Selection {
     return std::nullopt;
   }
 
+  /// Of an algorithm that the request names, only the number of parts is open, at costs that the
+  /// user gave.
+  [[nodiscard]] bool opens(const CatalogLine& line) const {
+    return opens_ || (!request_.costs.assumed && line.entry.info.own_model_only &&
+                      request_.settings.find(parts_parameter.name) == nullptr);
+  }
+
   /// Adds all variants that the request leaves open.
   void add(const CatalogLine* line, std::vector<Offer>& offers) {
     constexpr double most = 1e12;  // blocks are all but free
@@ -217,7 +225,7 @@ class Selection {
                                 open = line->choices(request_.topology, request_.settings,
                                                      request_.pattern, startup_blocks);
                               }) &&
-                     (!opens_ || !open.empty() || possible(Stage::plan, *refusal_, [&] {
+                     (!opens(*line) || !open.empty() || possible(Stage::plan, *refusal_, [&] {
                        plain = line->make(request_.topology, request_.settings, request_.pattern);
                        open = in_one_list(open_variants(*line, *plain.algorithm, request_));
                      }));

@@ -32,11 +32,13 @@ void check_count(const Parameter& parameter, const Setting& given) {
   const auto* const number = std::get_if<std::uint64_t>(&given);
   const auto* const word = std::get_if<std::string>(&given);
   if (number != nullptr && *number >= parameter.least) return;
-  if (word != nullptr && has_word(parameter, *word)) return;
-  const std::string words = joined(parameter.words, " or ");
+  std::vector<std::string_view> words(parameter.words.begin(), parameter.words.end());
+  if (!parameter.open_word.empty()) words.push_back(parameter.open_word);
+  if (word != nullptr && std::ranges::find(words, *word) != words.end()) return;
   refuse(parameter, given,
          fmt::format("a whole number of at least {}{}{}", parameter.least,
-                     words.empty() ? "" : (parameter.words.size() == 1 ? ", or " : ", "), words));
+                     words.empty() ? "" : (words.size() == 1 ? ", or " : ", "),
+                     joined(words, " or ")));
 }
 
 void check_numbers(const Parameter& parameter, const Setting& given) {

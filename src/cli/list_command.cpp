@@ -134,6 +134,7 @@ void add_row(Table& table, const Texts&... cells) {
   std::vector<std::string_view> values;
   if (parameter.kind == Parameter::Kind::count) values.emplace_back("number");
   values.insert(values.end(), parameter.words.begin(), parameter.words.end());
+  if (!parameter.open_word.empty()) values.push_back(parameter.open_word);
   if (values.empty() || parameter.kind == Parameter::Kind::file)
     values.push_back(parameter.placeholder);
   return joined(values, " ");

@@ -238,6 +238,7 @@ void ParameterArguments::apply_to(RunRequest& request) const {
     if (texts_[i])
       request.settings[parameter.name] = parse_setting(parameter, *texts_[i], request.topology);
   }
+  request.settings = without_open(parameter_catalog(), request.settings);
 }
 
 void AlgorithmArguments::add_to(CLI::App& app) {

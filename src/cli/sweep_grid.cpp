@@ -170,6 +170,7 @@ struct SweptAlgorithm {
       for (const Setting& value : values) {
         all.push_back(settings);
         all.back()[parameter.name] = value;
+        all.back() = without_open(parameter_catalog(), all.back());
       }
   }
   return all;

@@ -69,6 +69,27 @@ std::string Settings::text(std::string_view name, std::string_view otherwise) co
   return value_of(find(name), std::string(otherwise));
 }
 
+/// "{} part(s)": "{} part" if the value is 1.
+[[nodiscard]] static std::string with_ending(std::string_view phrase, std::string_view value) {
+  constexpr std::string_view ending = "(s)";
+  std::string text(phrase);
+  if (const std::size_t at = text.find(ending); at != std::string::npos)
+    text.replace(at, ending.size(), value == "1" ? "" : "s");
+  return text;
+}
+
+Settings without_open(std::span<const Parameter> parameters, const Settings& settings) {
+  Settings given;
+  for (const auto& [name, value] : settings) {
+    const auto known = std::ranges::find(parameters, name, &Parameter::name);
+    const auto* const word = std::get_if<std::string>(&value);
+    const bool is_open = known != parameters.end() && !known->open_word.empty() &&
+                         word != nullptr && *word == known->open_word;
+    if (!is_open) given[name] = value;
+  }
+  return given;
+}
+
 std::string phrases_of(std::span<const Parameter> parameters, const Settings& settings) {
   return phrases_of(parameters, settings, ErasedTopology());
 }
@@ -83,7 +104,7 @@ std::string phrases_of(std::span<const Parameter> parameters, const Settings& se
     const auto* const node = std::get_if<std::uint64_t>(setting);
     const bool is_node = parameter.kind == Parameter::Kind::node && node != nullptr;
     if (parameter.always_reported || value != parameter.fallback)
-      text += fmt::format(fmt::runtime(parameter.phrase),
+      text += fmt::format(fmt::runtime(with_ending(parameter.phrase, value)),
                           is_node ? node_text(network, NodeId{*node}) : value);
   }
   return text;

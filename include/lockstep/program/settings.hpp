@@ -45,14 +45,16 @@ struct Parameter {
   std::string_view placeholder;  ///< for help: "K,..."
   std::string_view meaning;      ///< for help: one phrase with the default
   std::string_view noun;         ///< for messages: "packing factors"
-  std::string_view phrase;       ///< appended to a run's name, {} is the value: ", k = {}"
+  std::string_view phrase;       ///< appended to a run's name, {} is the value: ", k = {}"; (s)
+                                 ///< is an s, or nothing if the value is 1
   std::string_view form{};       ///< for messages: "a packing factor such as 3"
   std::uint64_t least = 0;       ///< smallest count
   /// Allowed words; alternatives to the number of a count or the name of a file.
   std::span<const std::string_view> words{};
-  std::string_view fallback{};  ///< default value; empty: the algorithm selects one
-  bool always_reported = true;  ///< reported even if it has its default value
-  bool required = false;        ///< a run needs it
+  std::string_view open_word{};  ///< means the same as no value
+  std::string_view fallback{};   ///< default value; empty: the algorithm selects one
+  bool always_reported = true;   ///< reported even if it has its default value
+  bool required = false;         ///< a run needs it
   /// Selects the first algorithm that has it, unless an algorithm is named.
   bool selects_algorithm = false;
   /// Defines the problem, not the solution: all algorithms of an operation take it alike.
@@ -110,6 +112,10 @@ class Settings {
  private:
   std::vector<Entry> entries_;
 };
+
+/// Without values that mean the same as none: "auto" of --parts.
+[[nodiscard]] Settings without_open(std::span<const Parameter> parameters,
+                                    const Settings& settings);
 
 /// The settings of these parameters as text: ", k = 4,3,2, batch 6".
 [[nodiscard]] std::string phrases_of(std::span<const Parameter> parameters,

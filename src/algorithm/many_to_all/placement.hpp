@@ -67,13 +67,16 @@ inline constexpr Parameter placement_parameter{
 inline constexpr Parameter parts_parameter{
     .name = "parts",
     .kind = Parameter::Kind::count,
-    .placeholder = "P",
+    .placeholder = "P|auto",
     .meaning =
         "Number of equal parts of a block, padded and sent separately; they balance the load of a "
-        "many-to-all of few messages (default: by predicted time; many-to-all: 1)",
+        "many-to-all of few messages. auto: the number with the least predicted time, as without "
+        "this option; 1 for a many-to-all, and for --algorithm without --ts and --tm (default: "
+        "auto)",
     .noun = "parts of a block",
-    .phrase = ", blocks in {} parts",
+    .phrase = ", blocks in {} part(s)",
     .least = 1,
+    .open_word = "auto",
     .defines_problem = true};
 
 inline constexpr std::array placement_parameters{messages_parameter, placement_parameter,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +88,51 @@ TEST(ParseSetting, CountsAndTheWordsBesideThem) {
   for (const char* wrong : {"0", "", "-1", "Auto"})
     EXPECT_THAT(refusal("batch", wrong), HasSubstr("a whole number of at least 1, or auto"))
         << wrong;
+}
+
+TEST(ParseSetting, AWordThatLeavesACountOpen) {
+  EXPECT_EQ(parsed("parts", "auto"), Setting("auto"));
+  EXPECT_EQ(parsed("parts", "4"), Setting(std::uint64_t{4}));
+  for (const char* wrong : {"0", "all", "Auto"})
+    EXPECT_THAT(refusal("parts", wrong), HasSubstr("a whole number of at least 1, or auto"))
+        << wrong;
+  const Settings settings{{"parts", "auto"}, {"batch", "auto"}, {"root", std::uint64_t{2}}};
+  const Settings given = without_open(parameter_catalog(), settings);
+  EXPECT_EQ(given, (Settings{{"batch", "auto"}, {"root", std::uint64_t{2}}}));
+}
+
+/// By the least predicted time at the costs that are given.
+TEST(ParseSetting, AutoIsTheSameAsNoNumberOfParts) {
+  for (const char* const algorithm : {"", "pipelined-path", "pipelined-binary-tree"})
+    for (const double t_s : {0.001, 1.0, 100.0}) {
+      RunRequest request{.topology = "linear:16",
+                         .operation = Operation::broadcast,
+                         .algorithm = algorithm,
+                         .costs = {.t_s = t_s},
+                         .port_model = port_models::single_port,
+                         .block_bytes = 4096};
+      const RunForecast open = prepare(request)->forecast();
+      request.settings["parts"] = "auto";
+      const RunForecast automatic = prepare(request)->forecast();
+      EXPECT_EQ(automatic.settings, open.settings);
+      EXPECT_EQ(automatic.algorithm.name, open.algorithm.name);
+      if (open.settings.find("parts") == nullptr) continue;
+      for (const std::uint64_t parts : {1U, 2U, 8U, 32U, 128U}) {
+        request.algorithm = open.algorithm.name;
+        request.settings["parts"] = parts;
+        EXPECT_FALSE(takes_less_time(*prepare(request)->forecast().predicted_charge(),
+                                     *open.predicted_charge(), request.costs, 4096))
+            << algorithm << ", " << parts;
+      }
+    }
+}
+
+TEST(ParseSetting, OnePartTwoParts) {
+  const auto phrase = [](std::uint64_t parts) {
+    return phrases_of(std::array{declared("parts")}, {{"parts", parts}});
+  };
+  EXPECT_EQ(phrase(1), ", blocks in 1 part");
+  EXPECT_EQ(phrase(2), ", blocks in 2 parts");
 }
 
 TEST(ParseSetting, WordsAndNothingElse) {
