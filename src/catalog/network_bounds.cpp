@@ -202,6 +202,8 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
         std::max(bound.undivided.message_times, Fraction(own->least.startups));
     startups.undivided_by = "start-ups";
     bound = detail::strongest(bound, startups);
+    if (collective.operation == Operation::all_reduce || collective.operation == Operation::scan)
+      bound.latency = own->latency;
   }
   return bound;
 }

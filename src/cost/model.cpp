@@ -58,7 +58,21 @@ bool takes_less_time(const Cost& a, const Cost& b, const CostParameters& host,
 }
 
 double least_time(const LowerBound& bound, const CostParameters& host) noexcept {
-  return time(bound.least, host, 0);
+  const double least = time(bound.least, host, 0);
+  if (bound.latency.last == 0 || host.t_s <= 0) return least;
+  // Message times fall and start-ups rise with the steps; their sum is least where the derivative
+  // is 0, or at the fewest steps.
+  const auto at = [&](double steps) {
+    const std::uint64_t whole =
+        std::max<std::uint64_t>({bound.least.startups, static_cast<std::uint64_t>(steps), 1});
+    return static_cast<double>(whole) * host.t_s + bound.latency.message_times(whole) * host.t_m;
+  };
+  const double windows = bound.latency.windows.value();
+  const double best = windows +
+                      std::sqrt(windows * bound.latency.times.value() * host.t_m / host.t_s) -
+                      static_cast<double>(bound.latency.last - 1);
+  const double steps = std::clamp(best, 1.0, 1e15);
+  return std::max(least, std::min(at(std::floor(steps)), at(std::ceil(steps))));
 }
 
 double execution_time_improved(const Cost& ours, const Cost& baseline, const CostParameters& host,

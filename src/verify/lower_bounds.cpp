@@ -134,6 +134,28 @@ LeastStartups least_startups(const Collective& collective, const Facts& facts) {
   return least;
 }
 
+/// Of a broadcast: levels of the root where distances count.
+LatencyBound latency_of(const Facts& facts) {
+  const NodePorts ports(facts.model, facts.network.degree);
+  const std::uint64_t others = facts.nodes() - 1;
+  LatencyBound latency{.times = {1, std::max(ports.sends, ports.receptions)}};
+  std::uint64_t within = 0;  // processors at most j links away
+  WideCount informed = 1;
+  WideCount missing = 0;
+  for (std::size_t j = 1;; ++j) {
+    informed = std::min<WideCount>(informed * (1 + ports.sends), facts.nodes());
+    within = facts.packets() && !facts.network.levels.empty()
+                 ? within + (j < facts.network.levels.size() ? facts.network.levels[j] : others)
+                 : others;
+    const auto reached = std::min({static_cast<std::uint64_t>(informed - 1), within, others});
+    if (reached == others) break;
+    missing += others - reached;
+    latency.last = j;
+  }
+  latency.windows = ratio(missing, others);
+  return latency;
+}
+
 /// Blocks that a node sends and receives at least, in parts of any size.
 struct Demand {
   std::uint64_t sent = 0;
@@ -311,8 +333,15 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const BoundI
   const NodePorts ports(model, network.degree);
   if (ports.sends == 0 || ports.receptions == 0) return std::nullopt;
   const Facts facts(network, model);
-  return detail::bound_of(least_startups(collective, facts),
-                          least_message_times(collective, facts));
+  LowerBound bound =
+      detail::bound_of(least_startups(collective, facts), least_message_times(collective, facts));
+  if (collective.operation == Operation::broadcast) bound.latency = latency_of(facts);
+  return bound;
+}
+
+double LatencyBound::message_times(std::uint64_t steps) const noexcept {
+  const double shares = static_cast<double>(steps + last - 1);
+  return last == 0 ? 0 : times.value() * shares / (shares - windows.value());
 }
 
 LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_message_blocks) {

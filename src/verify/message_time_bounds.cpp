@@ -66,6 +66,7 @@ LowerBound strongest(LowerBound one, const LowerBound& other) {
         other.message_times_by);
   raise(one.undivided.message_times, one.undivided_by, other.undivided.message_times,
         other.undivided_by);
+  if (one.latency.last == 0) one.latency = other.latency;
   return one;
 }
 

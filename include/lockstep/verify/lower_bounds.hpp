@@ -38,6 +38,18 @@
 ///   wormhole        A message reaches any node in one step and passes nodes without using their
 ///                   sends: of distances only the links that are held count, of start-ups only
 ///                   growth.
+///   start-ups that save message times (broadcast, reduce, all-reduce, scan)
+///                   What a processor sent up to step s has reached at most R(j) others if it was
+///                   sent j - 1 steps before: R(j) processors are within j links, and at most
+///                   (1 + s)^j - 1. Later steps bring the rest of the block. With l_i the largest
+///                   message of step i and c messages per step at a processor, the other P - 1
+///                   processors miss l_(s-j+1) (1 - R(j)/(P - 1)) on average, summed over j, of
+///                   the sum of all l_i: block/c <= sum l_i - sum_j w_j l_(s-j+1) for every s,
+///                   with w_j = 1 - R(j)/(P - 1). The mean over s gives the bound of LatencyBound.
+///                   It counts what messages say of the block, so that sums may carry it, too.
+/// Operations that contain a broadcast (scatter, all-gather, total exchange, all-reduce, scan): if
+/// messages carry nothing but what comes from one processor, what is left is a broadcast, so that
+/// its start-ups are a bound.
 /// Mirror operations: read backwards in time, with every message going the other way, a gather is a
 /// scatter, and sends and receptions of the port model are exchanged. In the same way a reduce is a
 /// broadcast and a reduce-scatter an all-gather: the messages through which a contribution reaches
@@ -74,6 +86,18 @@
 
 namespace lockstep {
 
+/// Message times grow where start-ups are few: what a part brings reaches the last processor
+/// several steps behind the first. S steps take at least times / (1 - windows / (S + last - 1))
+/// message times.
+struct LatencyBound {
+  Fraction times{};        ///< of a block through the ports of one processor
+  Fraction windows{};      ///< shares of processors not reached after 1, 2, .. steps, summed
+  std::uint64_t last = 0;  ///< how many of these shares are not 0; none: no such bound
+
+  /// Precondition: 1 <= steps.
+  [[nodiscard]] double message_times(std::uint64_t steps) const noexcept;
+};
+
 struct LowerBound {
   Cost least{};      ///< of every algorithm
   Cost undivided{};  ///< of algorithms that keep blocks whole; at least `least`
@@ -81,6 +105,7 @@ struct LowerBound {
   std::string_view startups_by{};  ///< the same of both
   std::string_view message_times_by{};
   std::string_view undivided_by{};  ///< the message times of `undivided`
+  LatencyBound latency{};           ///< of `least`, where one block reaches all processors
 
   /// The bound of algorithms that cut each block into so many parts.
   [[nodiscard]] const Cost& of(std::uint64_t parts_per_block) const noexcept {
