@@ -287,6 +287,8 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   if (algorithm.announce)
     return std::make_shared<const PlannedRun>(
         algorithm, network, algorithm.announce({.network = network, .settings = settings}));
+  check_count(algorithm.info.name, network.name(), network.node_count(), "nodes",
+              max_region_blocks - 1);
   const bool is_open =
       algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
   return std::make_shared<const PlannedRun>(

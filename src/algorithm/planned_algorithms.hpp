@@ -9,6 +9,8 @@ namespace lockstep {
 
 // All-gathers of one class of nodes.
 extern const PlannedAlgorithm bruck_gather, cube_all_gather, star_all_gather, torus_all_gather;
+extern const PlannedAlgorithm ej_simultaneous, ej_two_substep, ej_rotated, ej_simultaneous_rotated,
+    ej_three_phase, ej_three_phase_complete, ej_greedy, ej_greedy_half_duplex;
 extern const PlannedAlgorithm star_reduce_scatter, star_total_exchange, node_invariant_exchange,
     edge_colouring_exchange, edge_colouring_half_duplex;
 // Pipelines over trees, of broadcasts and of all-reduces.

@@ -70,6 +70,7 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   if (all_to_all && plan.deliveries != processors * (processors - 1))
     footprint.deliveries = plan.deliveries;
   footprint.blocks_per_processor = *std::ranges::max_element(plan.slots);
+  check_count(name_, network_.name(), footprint.blocks_per_processor, "blocks of a processor");
   made.planning_bytes = lowering_bytes(transfers);
   if (auto* const by_node = std::get_if<Schedule>(&plan.schedule)) {
     for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];

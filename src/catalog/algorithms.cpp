@@ -16,7 +16,6 @@
 
 #include "algorithm/all_gather/by_dimension.hpp"
 #include "algorithm/all_gather/closed_walk.hpp"
-#include "algorithm/all_gather/ej_gather_rules.hpp"
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/broadcast/beam_search.hpp"
@@ -35,7 +34,6 @@
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/reduce_scatter/reversed_gather.hpp"
 #include "algorithm/scatter.hpp"
 #include "algorithm/schedule_from_file.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
@@ -153,14 +151,14 @@ constexpr std::string_view bipartite =
       formula<StarMesh>("star"),
       formula<StarHamiltonianRing>("star"),
       planned(star_all_gather),
-      formula<EjRotated>("ej"),
-      formula<EjTwoSubstep>("ej"),
-      formula<EjThreePhaseComplete>("ej"),
-      formula<EjThreePhase>("ej"),
-      line<EjGreedy<Duplex::half>>("ej"),
-      formula<EjSimultaneousRotated>("ej"),
-      formula<EjSimultaneous>("ej"),
-      line<EjGreedy<Duplex::full>>("ej"),
+      planned(ej_rotated),
+      planned(ej_two_substep),
+      planned(ej_three_phase_complete),
+      planned(ej_three_phase),
+      planned(ej_greedy_half_duplex),
+      planned(ej_simultaneous_rotated),
+      planned(ej_simultaneous),
+      planned(ej_greedy),
       planned(torus_all_gather),
       planned(cube_all_gather),
       planned(bruck_gather),
@@ -223,10 +221,10 @@ constexpr std::string_view bipartite =
       formula<CubeRecursiveHalving>("hypercube"),
       planned(star_reduce_scatter),
       planned(mirrored(torus_all_gather)),
-      formula<ReversedGather<EjTwoSubstep>>("ej"),
-      formula<ReversedGather<EjSimultaneous>>("ej"),
-      line<ReversedGather<EjGreedy<Duplex::full>>>("ej"),
-      line<ReversedGather<EjGreedy<Duplex::half>>>("ej"),
+      planned(mirrored(ej_two_substep)),
+      planned(mirrored(ej_simultaneous)),
+      planned(mirrored(ej_greedy)),
+      planned(mirrored(ej_greedy_half_duplex)),
       line<TreeReduceScatter<TreeBroadcast>>(any_network),
       line<TreeReduceScatter<Matching>>(any_network),
       line<TreeReduceScatter<SinglePortTree>>(any_network),

@@ -10,7 +10,9 @@
 ///     pool.begin_step();
 ///     pool.size();                                 // slots in all
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,9 @@ namespace lockstep {
 class SlotPool {
  public:
   void begin_step() {
+    // Slots that were released together are acquired again from the first on: many lie side by
+    // side.
+    std::ranges::sort(next_step_, std::ranges::greater());
     free_.insert(free_.end(), next_step_.begin(), next_step_.end());
     next_step_.swap(step_after_);
     step_after_.clear();

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithm/all_gather/ej_gather_rules.hpp"
+#include "algorithm/all_gather/ej_gather_loads.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/stress.hpp"
@@ -167,14 +168,15 @@ TEST(EjAllGatherSection4, TheCounterexampleIsNotDelivered) {
 TEST(EjAllGatherSection4, TheMissingPairsAreThoseOfTwoPhases) {
   const EisensteinJacobiNetwork network(2, 3, 2);
   const EisensteinJacobiTree tree(network.alpha());
-  const EjGatherPlan plan = EjThreePhase(network).plan();
+  const Transfers plan = ej_three_phase.plan({.network = any_cayley(network)});
+  std::vector<bool> reached(network.node_count());
+  for (const Transfer& transfer : plan.list) reached[transfer.to] = true;
   for (std::uint64_t v = 1; v < network.node_count(); ++v) {
     const NodeId low = network.coordinate(NodeId{v}, 0);
     const NodeId high = network.coordinate(NodeId{v}, 1);
     const bool one_phase = low == NodeId{0} || high == NodeId{0} ||
                            ej_phase_of(tree.sector(low)) == ej_phase_of(tree.sector(high));
-    EXPECT_EQ(plan.hop(NodeId{v}).step != EjGatherPlan::never, one_phase)
-        << network.label(NodeId{v});
+    EXPECT_EQ(reached[v], one_phase) << network.label(NodeId{v});
   }
 }
 
@@ -183,8 +185,8 @@ TEST(EjAllGatherSection4, TheMissingPairsAreThoseOfTwoPhases) {
 TEST(EjAllGatherSection4, TheLiteralRelaunchFloods) {
   const auto flood = [](std::uint64_t a, std::uint64_t b, std::size_t n) {
     const EisensteinJacobiNetwork network(a, b, n);
-    const EjGatherPlan plan = EjThreePhase(network).plan();
-    const std::uint64_t steps = plan.step_count() / 3;
+    const Transfers plan = ej_three_phase.plan({.network = any_cayley(network)});
+    const std::uint64_t steps = plan.steps / 3;
     std::vector<bool> holds(network.node_count());
     std::vector<NodeId> launches{NodeId{0}};
     std::uint64_t packets = 0;
@@ -192,10 +194,9 @@ TEST(EjAllGatherSection4, TheLiteralRelaunchFloods) {
     for (std::uint64_t phase = 0; phase < 3; ++phase) {
       std::vector<NodeId> relaunches;
       for (const NodeId from : launches)
-        for (std::uint64_t v = 1; v < network.node_count(); ++v) {
-          const EjGatherPlan::Hop hop = plan.hop(NodeId{v});
-          if (hop.step == EjGatherPlan::never || hop.step / steps != phase) continue;
-          const NodeId to = network.product(from, NodeId{v});
+        for (const Transfer& hop : plan.list) {
+          if (hop.step / steps != phase) continue;
+          const NodeId to = network.product(from, NodeId{hop.to});
           ++packets;
           duplicates += static_cast<std::uint64_t>(holds[index(to)]);
           holds[index(to)] = true;

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/ej_gather.hpp"
-#include "algorithm/all_gather/ej_gather_rules.hpp"
+#include "algorithm/all_gather/ej_gather_loads.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/costs.hpp"
@@ -269,9 +269,9 @@ TEST(EjCosts, SevenNodesAllNeighbours) {
     EXPECT_EQ(ej_costs::broadcast_senders(one, 1, algorithm), 1U);
     EXPECT_EQ(ej_costs::average_receive_step(one, 1, algorithm), (Fraction{1, 1}));
   }
-  const EisensteinJacobiNetwork network(1, 2);
-  EXPECT_EQ(EjTwoSubstep(network).promise(), (Cost{2, 2}));
-  EXPECT_EQ(EjThreePhase(network).promise(), (Cost{3, 3}));
+  const AnyCayley network = any_cayley(EisensteinJacobiNetwork(1, 2));
+  EXPECT_EQ(ej_two_substep.cost(network), (Cost{2, 2}));
+  EXPECT_EQ(ej_three_phase.cost(network), (Cost{3, 3}));
 }
 
 TEST(EjCosts, CountsUpTo64Bits) {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "algorithm/all_gather/ej_gather_rules.hpp"
+#include "algorithm/all_gather/ej_gather_loads.hpp"
 #include "core/instrumented.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "study/stress.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 /// What crosses every link in the Eisenstein-Jacobi all-gathers, derived apart from what the
-/// algorithms promise (algorithm/all_gather/ej_gather.hpp): as products of polynomials in the
+/// algorithms promise (algorithm/all_gather/ej_gather_loads.hpp): as products of polynomials in the
 /// weight, from the sectors of one dimension. Exact while the loads fit 64 bits.
 ///
 ///     derived_loads(tree, 2, DerivedGather::three_phase)     // [phase][6 d + p][step]

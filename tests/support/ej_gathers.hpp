@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/ej_gather.hpp"
+#include "algorithm/all_gather/ej_gather_loads.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 

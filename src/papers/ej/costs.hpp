@@ -5,7 +5,7 @@
 /// in closed form: for any alpha = a + b rho and networks far beyond those that can be run (1+2rho
 /// in 12 dimensions: 13.8 billion nodes). One dimension is enough to know: how its residues are
 /// spread over distances and leaves of the broadcast tree. What all-gathers cost is what they
-/// promise: lockstep/algorithm/all_gather/ej_gather.hpp.
+/// promise: lockstep/algorithm/all_gather/ej_gather_loads.hpp.
 ///
 ///     const auto one = ej_costs::one_dimension(EisensteinJacobiTree(EisensteinJacobi{3, 4}));
 ///     ej_costs::broadcast_senders(one, 6, ej_costs::Broadcast::improved);      // 1'317'535'183

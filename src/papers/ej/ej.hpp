@@ -14,7 +14,7 @@ namespace lockstep::papers::ej {
 
 /// What an all-gather of EJ_(3+4rho)^(n) promises.
 struct Gather {
-  const char* algorithm;
+  std::string algorithm;
   Cost cost;
   std::uint64_t received;  ///< messages, by a node
 };

@@ -16,8 +16,8 @@
 #include <map>
 #include <tuple>
 
-#include "algorithm/all_gather/ej_gather.hpp"
-#include "algorithm/all_gather/ej_gather_rules.hpp"
+#include "algorithm/all_gather/ej_gather_loads.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/costs.hpp"
 #include "papers/ej/ej.hpp"
@@ -239,15 +239,17 @@ std::optional<std::string> drawing(const AnyTopology& topology) {
 }  // namespace
 
 std::vector<Gather> gathers(std::size_t n) {
-  const EisensteinJacobiNetwork network(3, 4, n);
-  const auto gather = [](const char* name, const EjGatherByRule& algorithm) {
-    const Footprint footprint = algorithm.footprint();
-    return Gather{name, *algorithm.promise(),
-                  footprint.blocks_per_processor / footprint.parts_per_block - 1};
-  };
-  return {gather("three-phase", EjThreePhase(network)),
-          gather("three-phase-complete", EjThreePhaseComplete(network)),
-          gather("two-substep", EjTwoSubstep(network)), gather("rotated", EjRotated(network))};
+  const AnyCayley network = any_cayley(EisensteinJacobiNetwork(3, 4, n));
+  const std::uint64_t nodes = network.node_count();
+  std::vector<Gather> all;
+  for (const PlannedAlgorithm* const algorithm :
+       {&ej_three_phase, &ej_three_phase_complete, &ej_two_substep, &ej_rotated}) {
+    const auto planned = planned_for(*algorithm, network, {});
+    const std::uint64_t deliveries = planned->footprint().deliveries;
+    all.push_back({std::string(algorithm->info.name), *planned->promise(),
+                   deliveries == 0 ? nodes - 1 : deliveries / nodes});
+  }
+  return all;
 }
 
 }  // namespace ej

@@ -101,16 +101,11 @@ class ClassWriter {
     const auto is_delivered = [&](const TransferEnd& end) {
       return memory_.holding(end).delivered;
     };
-    if (plan_.parts == 1)
-      return memory_.for_each_run(message, is_delivered,
-                                  [&](std::uint32_t first, const Numbers& transfers) {
-                                    book_.deliver(blocks(first, transfers), sources(transfers));
-                                  });
     for (const TransferEnd& end : message) {
       if (!is_delivered(end)) continue;
       const Transfer& transfer = plan_.list[end.number()];
       const std::uint32_t first = memory_.holding(end).slot - transfer.part;
-      if (++parts_there_[first] == plan_.parts)
+      if (plan_.parts == 1 || ++parts_there_[first] == plan_.parts)
         complete_.emplace_back(first, seen_from(transfer.to, transfer.source));
     }
   }
@@ -130,10 +125,21 @@ class ClassWriter {
       book_.take_combine(through, class_memory, book_.add_list(slots));
   }
 
-  /// Results, and blocks in parts all of which are there.
+  /// What arrived in the step, whole: those of consecutive slots together.
   void deliver_complete() {
-    for (const auto& [first, source] : std::exchange(complete_, {}))
-      book_.deliver({class_memory, first, 1}, element(source));
+    const bool in_parts = plan_.parts > 1;
+    for (auto first = complete_.begin(); first != complete_.end();) {
+      std::vector<NodeId> sources;
+      auto last = first;
+      for (; last != complete_.end() && last->first == first->first + sources.size() &&
+             (sources.empty() || !in_parts);
+           ++last)
+        sources.push_back(last->second);
+      const auto count = static_cast<std::uint32_t>(sources.size());
+      book_.deliver({class_memory, first->first, count}, elements(sources));
+      first = last;
+    }
+    complete_.clear();
   }
 
   void load(PlannedMessage message) {
@@ -176,10 +182,12 @@ class ClassWriter {
   }
   template <class ElementOf>
   [[nodiscard]] Elements elements(const Numbers& transfers, const ElementOf& element_of) {
-    if (transfers.size() == 1) return element(element_of(plan_.list[transfers.front()]));
     std::vector<NodeId> all;
     for (const std::uint32_t i : transfers) all.push_back(element_of(plan_.list[i]));
-    return book_.add_elements(all);
+    return elements(all);
+  }
+  [[nodiscard]] Elements elements(const std::vector<NodeId>& all) {
+    return all.size() == 1 ? element(all.front()) : book_.add_elements(all);
   }
   [[nodiscard]] Elements sources(const Numbers& transfers) {
     return elements(transfers, [&](const Transfer& transfer) {
