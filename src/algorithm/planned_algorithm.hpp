@@ -112,6 +112,6 @@ template <class Family>
 [[nodiscard]] std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                                   const ErasedTopology& network,
                                                                   const Settings& settings,
-                                                                  const Pattern& pattern);
+                                                                  const Pattern& pattern = {});
 
 }  // namespace lockstep

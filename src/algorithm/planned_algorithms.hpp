@@ -33,7 +33,8 @@ extern const PlannedAlgorithm one_way_gather, both_ways_gather, neighbour_exchan
 // All-reduces and scans.
 extern const PlannedAlgorithm census_reduction, pair_sum_reduction, sweeping_reduction,
     sweeping_reduction_in_turn, dimension_reduction, rotated_reduction, doubling_scan, chain_scan,
-    shortest_path_scan, shortest_path_scan_in_turn, sweeping_scan, sweeping_scan_in_turn;
+    shortest_path_scan, shortest_path_scan_in_turn, sweeping_scan, sweeping_scan_in_turn,
+    queued_scan, queued_scan_in_turn;
 // Total exchanges.
 extern const PlannedAlgorithm pairwise_total_exchange, index_2_exchange, index_3_exchange,
     index_4_exchange, bundled_cycle_exchange, bundled_cycle_exchange_in_turn, bundled_line_exchange,

@@ -439,6 +439,8 @@ constexpr std::string_view bipartite =
       planned(with_any_makers(sequence_gather)),
       planned(with_any_makers(matched_gather)),
       planned(with_any_makers(matched_single_gather)),
+      planned(queued_scan),
+      planned(queued_scan_in_turn),
   };
 }
 

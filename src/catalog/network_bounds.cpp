@@ -13,6 +13,7 @@
 #include "topology/searched_cut.hpp"
 #include "verify/fat_tree_bounds.hpp"
 #include "verify/message_time_bounds.hpp"
+#include "verify/scan_cut.hpp"
 #include "verify/tree_load.hpp"
 
 namespace lockstep::catalog {
@@ -208,6 +209,20 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   return bound;
 }
 
+[[nodiscard]] LowerBound with_scan_cut(LowerBound bound, const AnyTopology& topology,
+                                       const PortModel& model) {
+  detail::LeastMessageTimes times{.least = bound.least.message_times,
+                                  .undivided = bound.undivided.message_times,
+                                  .least_by = bound.message_times_by,
+                                  .undivided_by = bound.undivided_by};
+  times.at_least(scan_cut(topology, model), "sums across a cut");
+  bound.least.message_times = times.least;
+  bound.undivided.message_times = times.undivided;
+  bound.message_times_by = times.least_by;
+  bound.undivided_by = times.undivided_by;
+  return bound;
+}
+
 /// By all arguments, those about a broadcast in it included.
 [[nodiscard]] std::optional<LowerBound> by_all_arguments(const PortModel& model,
                                                          const AnyTopology& topology,
@@ -215,6 +230,8 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
                                                          const BoundInputs& figures) {
   const std::optional<LowerBound> bound = under(model, topology, collective, figures);
   if (!bound) return bound;
+  if (collective.operation == Operation::scan && topology.node_count() <= searched_each_time)
+    return with_broadcasts(with_scan_cut(*bound, topology, model), model, topology, collective);
   if (const auto mirror = mirror_with_bounds(collective))
     return with_broadcasts(*bound, mirrored(model), topology, *mirror);
   return with_broadcasts(*bound, model, topology, collective);

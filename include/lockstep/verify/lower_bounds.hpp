@@ -33,6 +33,7 @@
 ///                   processors on its two sides. Arc classes: of the arcs of one factor of a
 ///                   product, or of some generators of a group, every pair needs a number that no
 ///                   other arcs replace.
+///                   A scan: sums that have to cross a cut (verify/scan_cut.hpp).
 ///   many-to-all     A processor receives all blocks but its own. For start-ups, a block is a
 ///                   broadcast from its home.
 ///   wormhole        A message reaches any node in one step and passes nodes without using their
