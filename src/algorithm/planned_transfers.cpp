@@ -79,10 +79,12 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
     made.planning_bytes += made.by_node->writing_bytes();
   } else {
     made.by_class = std::get<ClassSchedule>(std::move(plan.schedule));
+    const NodeInvariantSchedule& book = made.by_class->book;
     footprint.plan_bytes =
-        made.by_class->book.bytes() + ClassParts::bytes(plan.slots.size(), transfers.steps) +
-        network_.cayley()->translation_bytes(made.by_class->book.elements().size());
-    made.planning_bytes += made.by_class->book.bytes();
+        book.bytes() + network_.cayley()->translation_bytes(book.elements().size());
+    if (plan.slots.size() > 1)
+      footprint.plan_bytes += ClassParts::bytes(plan.slots.size(), transfers.steps);
+    made.planning_bytes += book.bytes();
   }
   if (make_) plan_->list = {};  // made again if it is asked for again
   lowered_ = std::make_shared<Lowered>(std::move(made));

@@ -11,6 +11,8 @@
 /// Source:  none of the papers; after the all-gather of this library.
 /// Differs: nothing to differ from. Sums come in another order at every node, so that the operation
 ///          has to be commutative.
+/// Program: a node-invariant schedule, but not a plan: what a node received is sent on apart from
+///          its sum, and a plan of one class has no sums but those for a processor.
 
 #include <cstddef>
 #include <cstdint>

@@ -12,6 +12,8 @@
 ///          communication problems in multiprocessors", 1996, section 2.1.1.
 /// Differs: none. Dimensions are taken from the last to the first, so that what a node has from
 ///          those before lies in consecutive slots.
+/// Program: a schedule, but not a plan of transfers: 4,096 nodes would make 16,773,120 of them,
+///          where a message of consecutive blocks is one action here.
 
 #include "algorithm/scheduled_algorithm.hpp"
 #include "algorithm/shortest_path_exchange.hpp"

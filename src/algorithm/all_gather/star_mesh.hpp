@@ -11,8 +11,9 @@
 ///          networks", section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
 ///          all nodes send in the first traversal). For n = 3 a ring is a link there and back.
-/// Program: not a schedule, since every node delivers other blocks in every step: the list would be
-///          several times as large as the N^2 blocks. A mesh of one row is the Hamiltonian ring
+/// Program: not a schedule, since rows and columns are no translations of each other and every node
+///          delivers other blocks in every step: the list would be several times as large as the
+///          N^2 blocks. A mesh of one row is the Hamiltonian ring
 ///          (star_hamiltonian_ring.hpp), so that both share the type.
 
 #include <cstddef>
