@@ -154,11 +154,17 @@ class Selection {
   }
 
  private:
+  /// Algorithms of papers that are known to lose blocks run where they are asked for by name.
+  [[nodiscard]] bool loses_blocks(const RunForecast& run) const {
+    return request_.algorithm.empty() && run.footprint.deliveries != 0 &&
+           run.footprint.deliveries < run.expected_messages();
+  }
+
   [[nodiscard]] std::optional<Choice> best_declared() {
     std::optional<Choice> least;
     for (std::size_t i = 0; i < offers_.size();) {
       Choice made = made_for(offers_[i]);
-      if (!estimated(made)) {
+      if (!estimated(made) || loses_blocks(made.forecast)) {
         offers_.erase(offers_.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
