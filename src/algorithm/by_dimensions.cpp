@@ -152,22 +152,7 @@ class Phases {
   Transfers plan_;
 };
 
-[[nodiscard]] bool is_product_of(const ErasedTopology& network, std::uint64_t most_nodes) {
-  return network.node_count() <= most_nodes && network.processor_count() == network.node_count() &&
-         network.factors().size() > 1;
-}
-
 }  // namespace
-
-bool is_small_product(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 512;
-  return is_product_of(network, most_nodes);
-}
-
-bool is_smaller_product(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 128;
-  return is_product_of(network, most_nodes);
-}
 
 /// Before a phase a node has the blocks of all that differ from it in the dimensions done.
 Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports, Rotated rotated) {

@@ -18,10 +18,6 @@ namespace lockstep {
 
 enum class Rotated : std::uint8_t { no, yes };
 
-/// Products without switches whose all-gather, or whose total exchange, is small enough to plan.
-[[nodiscard]] bool is_small_product(const ErasedTopology& network);
-[[nodiscard]] bool is_smaller_product(const ErasedTopology& network);
-
 [[nodiscard]] Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports,
                                                  Rotated rotated);
 /// `line_exchange`: of a dimension.

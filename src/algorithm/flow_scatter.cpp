@@ -208,22 +208,26 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
 /// The fewest parts that the ports of the root can share evenly.
 [[nodiscard]] std::uint32_t even_parts(const ErasedTopology& network, NodeId root) {
   const auto ports = static_cast<std::uint32_t>(network.degree(root));
+  if (ports == 0) return 1;
   return ports / std::gcd(ports, static_cast<std::uint32_t>(network.processor_count() - 1));
 }
 
-/// Networks in which a flow takes milliseconds.
-[[nodiscard]] bool admits_bundled_flow(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 128;
-  return network.node_count() <= most_nodes && admits_flow(network);
-}
-
-/// Up to `degree` times as many units flow.
-[[nodiscard]] bool admits_divided_flow(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 64;
-  return network.node_count() <= most_nodes && network.node_count() > 1 && admits_flow(network);
-}
+/// About the arcs of a flow: as many steps as the bound says, nodes and links drawn for each.
+constexpr NetworkQuantity places{
+    .name = "(nodes + 2 x links) x (nodes/degree + 1)",
+    .kind = NetworkQuantity::Kind::formula,
+    .of = [](const ErasedTopology& network) -> std::optional<std::uint64_t> {
+      const std::optional<std::uint64_t> links = network.link_count();
+      const std::uint64_t ports = std::max<std::uint64_t>(network.max_degree(), 1);
+      if (!links) return std::nullopt;
+      return (2 * *links + network.node_count()) * (network.node_count() / ports + 1);
+    }};
 
 }  // namespace
+
+SupportedNetworks flow_networks() {
+  return shapes::any_network.up_to_nodes(1'024).with(at_most(places, most_places));
+}
 
 const PlannedAlgorithm bundled_flow_scatter = {
     .info = {.name = "bundled-flow",
@@ -233,9 +237,7 @@ const PlannedAlgorithm bundled_flow_scatter = {
              .costs = "D start-ups; max(D, ceil((N - 1)/g)) message times on many networks, g = "
                       "degree of the root",
              .summary = "a flow over D steps, in messages of as few blocks as possible"},
-    .networks =
-        "any network of up to 128 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= 300,000",
-    .admits = admits_bundled_flow,
+    .networks = flow_networks().up_to_nodes(128),  // in which a flow takes milliseconds
     .plan = [](const PlanRequest& asked) { return bundled_flow(asked.network, asked.root, 1); }};
 
 const PlannedAlgorithm divided_flow_scatter = {
@@ -247,19 +249,11 @@ const PlannedAlgorithm divided_flow_scatter = {
                  "D start-ups; (N - 1)/g message times on many networks, g = degree of the root",
              .summary =
                  "the flow of bundled-flow, in parts that the ports of the root share evenly"},
-    .networks = "any network of up to 64 nodes",
-    .admits = admits_divided_flow,
+    // Up to `degree` times as many units flow.
+    .networks = shapes::any_network.up_to_nodes(64),
     .plan = [](const PlanRequest& asked) {
       return bundled_flow(asked.network, asked.root, even_parts(asked.network, asked.root));
     }};
-
-bool admits_flow(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 1'024;
-  const auto links = network.node_count() <= most_nodes ? network.link_count() : std::nullopt;
-  const std::uint64_t ports = std::max<std::uint64_t>(network.max_degree(), 1);
-  return links &&
-         (2 * *links + network.node_count()) * (network.node_count() / ports + 1) <= most_places;
-}
 
 PlannedSchedule plan_flow(const AlgorithmInfo& info, const ErasedTopology& network,
                           const Settings& settings, const Pattern&) {

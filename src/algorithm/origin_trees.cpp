@@ -14,11 +14,6 @@
 namespace lockstep {
 namespace {
 
-/// Pairs of a source and a node. A moment of planning; some seconds where no other algorithm is
-/// known.
-constexpr std::uint64_t most_hops = std::uint64_t{1} << 18U;
-constexpr std::uint64_t most_hops_without_rival = std::uint64_t{1} << 23U;
-constexpr std::uint64_t most_looks = std::uint64_t{1} << 29U;
 constexpr std::uint64_t most_loads = std::uint64_t{1} << 25U;
 constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 
@@ -138,11 +133,11 @@ OriginTrees::OriginTrees(const ErasedTopology& network, Demand demand)
     : demand_(std::move(demand)) {
   const std::uint64_t sources = demand_.sources.size();
   const bool has_rival = network.symmetric() || !demand_.personalised;
-  const std::uint64_t most = has_rival ? most_hops : most_hops_without_rival;
+  const std::uint64_t most = has_rival ? most_tree_pairs : most_tree_pairs_without_rival;
   const std::optional<std::uint64_t> links =
       network.node_count() <= most ? network.link_count() : std::nullopt;
-  if (!links ||
-      (sources != 0 && (network.node_count() > most / sources || *links > most_looks / sources)))
+  if (!links || (sources != 0 &&
+                 (network.node_count() > most / sources || *links > most_tree_links / sources)))
     throw InvalidParameter(
         fmt::format("{}: the plan of shortest paths from {} to {} is too large (limit {} pairs); "
                     "use a smaller network or another algorithm",

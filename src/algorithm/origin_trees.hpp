@@ -19,6 +19,13 @@
 
 namespace lockstep {
 
+/// Pairs of a source and a node: a moment of planning.
+inline constexpr std::uint64_t most_tree_pairs = std::uint64_t{1} << 18U;
+/// Some seconds, where no other algorithm is known.
+inline constexpr std::uint64_t most_tree_pairs_without_rival = std::uint64_t{1} << 23U;
+/// Links that are looked at from all sources.
+inline constexpr std::uint64_t most_tree_links = std::uint64_t{1} << 29U;
+
 class OriginTrees {
  public:
   struct Demand {

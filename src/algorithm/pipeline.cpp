@@ -104,7 +104,10 @@ TreeLinks path_links(const ErasedTopology& network, NodeId root) {
   return tree_links(network, root, 2);  // a linear array, to both sides
 }
 
-bool has_path(const ErasedTopology& network) { return is_linear(network) || admits_cycle(network); }
+SupportedNetworks networks_with_path() {
+  return shapes::linear.up_to_nodes(most_chain_nodes)
+      .or_else(shapes::hamiltonian.up_to_nodes(most_searched_nodes));
+}
 
 Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree, NodeId root,
                               std::uint32_t parts, Ports ports) {

@@ -68,10 +68,10 @@ using TreeLinks = std::vector<TreeLink>;
 [[nodiscard]] TreeLinks tree_links(const ErasedTopology& network, NodeId root,
                                    std::uint32_t most_children);
 /// The Hamiltonian path from the root; in a linear array both ways from it. Precondition:
-/// has_path().
+/// networks_with_path() admits the network.
 [[nodiscard]] TreeLinks path_links(const ErasedTopology& network, NodeId root);
 
-[[nodiscard]] bool has_path(const ErasedTopology& network);
+[[nodiscard]] SupportedNetworks networks_with_path();
 
 /// A broadcast from the root over the tree; and an all-reduce, up to the root and down again.
 [[nodiscard]] Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree,

@@ -119,20 +119,15 @@ class PlannedRun final : public PlannedTransfers {
 
 /// The plan of an all-gather, or of a total exchange, lists what all N nodes do if it is not of one
 /// class.
-void list_every_node(PlannedAlgorithm& made) {
-  constexpr std::uint64_t most_nodes = 512;
-  if (!made.listed_networks.empty()) made.networks = made.listed_networks;
-  made.admits = [admits = made.admits](const ErasedTopology& network) {
-    return network.node_count() <= most_nodes && (!admits || admits(network));
-  };
-}
+constexpr std::uint64_t most_listed_nodes = 512;
 
 }  // namespace
 
 PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
   PlannedAlgorithm mirror = algorithm;
   const bool as_one = algorithm.one_class;
-  if (algorithm.info.operation == Operation::all_gather && !as_one) list_every_node(mirror);
+  if (algorithm.info.operation == Operation::all_gather && !as_one)
+    mirror.networks = algorithm.networks.up_to_nodes(most_listed_nodes);
   mirror.info.operation = mirror_of(algorithm.info.operation);
   mirror.info.model = mirror_of(algorithm.info.model);
   mirror.info.commutative = is_reduction(mirror.info.operation);
@@ -151,7 +146,7 @@ PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
 
 PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
   PlannedAlgorithm made = made_of(all_gather);
-  list_every_node(made);
+  made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
   made.info.operation = Operation::all_reduce;
   made.info.model = mirror_of(all_gather.info.model);
   made.info.commutative = true;
@@ -173,7 +168,7 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
 PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operation operation,
                                     std::string_view name) {
   PlannedAlgorithm made = made_of(all_gather);
-  list_every_node(made);
+  made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
   made.info.name = name;
   made.info.operation = operation;
   made.info.costs = "cost of the all-gather";
@@ -198,7 +193,7 @@ PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
 
 PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
   PlannedAlgorithm made = made_of(all_gather);
-  list_every_node(made);
+  made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
   made.info = many_to_all_like(all_gather.info);
   made.info.costs = "start-ups of the all-gather of the same name; counted in the plan";
   made.info.summary = "the all-gather of the same name, of the blocks that each node makes";
@@ -216,7 +211,7 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
 
 PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::string_view name) {
   PlannedAlgorithm made = made_of(total_exchange);
-  list_every_node(made);
+  made.networks = total_exchange.networks.up_to_nodes(most_listed_nodes);
   made.info.name = name;
   made.info.operation = Operation::scan;
   made.info.costs = "twice the start-ups of the total exchange, 2/N times its message times";
@@ -241,13 +236,7 @@ PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
       "start-ups of the scatter and the all-gather, 1/N times the message times of both";
   made.info.summary = "scatter of a part per processor, then an all-gather; for long blocks";
   made.info.whole_parts = false;
-  made.admits = [first = scatter, second = all_gather](const ErasedTopology& network) {
-    constexpr std::uint64_t most_nodes = 512;
-    return network.node_count() <= most_nodes && network.node_count() > 1 &&
-           first.is_for(network) && second.is_for(network);
-  };
-  made.networks =
-      scatter.networks.size() > all_gather.networks.size() ? scatter.networks : all_gather.networks;
+  made.networks = scatter.networks.both(all_gather.networks).up_to_nodes(most_listed_nodes);
   made.plan = [scatter = scatter.plan, gather = all_gather.plan](const PlanRequest& asked) {
     const Transfers all = of_every_node(gather(asked), asked.network);
     const std::uint64_t processors = asked.network.processor_count();
@@ -280,10 +269,9 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
   if (algorithm.cost)
     return std::make_shared<const PlannedRun>(
-        algorithm, network, Announcement{algorithm.cost(network), [=] {
-                                           return plan_of(algorithm, network, settings, pattern,
-                                                          parts);
-                                         }});
+        algorithm, network,
+        Announcement{algorithm.cost(network),
+                     [=] { return plan_of(algorithm, network, settings, pattern, parts); }});
   if (algorithm.announce)
     return std::make_shared<const PlannedRun>(
         algorithm, network, algorithm.announce({.network = network, .settings = settings}));

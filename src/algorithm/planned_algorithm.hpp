@@ -7,8 +7,7 @@
 ///
 ///     const PlannedAlgorithm bruck_gather = {
 ///         .info = {.name = "bruck", .operation = Operation::all_gather, ...},
-///         .networks = "complete",
-///         .admits = is_complete,
+///         .networks = shapes::complete,
 ///         .plan = [](const PlanRequest& asked) { Transfers plan = ..; return plan; }};
 
 #include <cstdint>
@@ -21,6 +20,7 @@
 #include "algorithm/planned_transfers.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 #include "program/plan/transfers.hpp"
 
 namespace lockstep {
@@ -50,12 +50,7 @@ struct PlannedAlgorithm {
   /// Its parameters are those that only this algorithm has; root and parts follow from the
   /// operation and from `parts`.
   AlgorithmInfo info;
-  std::string_view networks = "any network";  ///< as users write them
-  /// Those of an all-gather of which reductions are made, if the plan of every node needs smaller
-  /// ones; empty: the same.
-  std::string_view listed_networks{};
-  /// Empty: every network.
-  std::function<bool(const ErasedTopology& network)> admits{};
+  SupportedNetworks networks = shapes::any_network;
   /// Throws InvalidParameter where there is no plan.
   std::function<Transfers(const PlanRequest& asked)> plan{};
   /// Instead of `plan`, where something is computed first from which the cost is known.
@@ -67,17 +62,7 @@ struct PlannedAlgorithm {
   /// The plan is of one class of nodes: it lists the blocks of one node, so that planning takes
   /// little time and memory.
   bool one_class = false;
-
-  [[nodiscard]] bool is_for(const ErasedTopology& network) const {
-    return !admits || admits(network);
-  }
 };
-
-/// Whether the network is of that family.
-template <class Family>
-[[nodiscard]] bool is_of(const ErasedTopology& network) {
-  return network.as<Family>() != nullptr;
-}
 
 /// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
 /// reduce-scatter of an all-gather, a scatter of a gather.

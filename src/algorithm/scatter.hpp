@@ -115,7 +115,7 @@ using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_bal
 Planner plan_flow;
 
 /// Networks small enough for flows.
-[[nodiscard]] bool admits_flow(const ErasedTopology& network);
+[[nodiscard]] SupportedNetworks flow_networks();
 
 template <Operation operation>
 inline constexpr AlgorithmInfo flow_scatter{

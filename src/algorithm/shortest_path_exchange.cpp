@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -15,9 +16,13 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/bipartition.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 namespace {
+
+/// Blocks over all hops of a plan.
+constexpr std::uint64_t most_planned_blocks = std::uint64_t{1} << 27U;
 
 using Hop = OriginTrees::Hop;
 
@@ -100,8 +105,6 @@ class LevelPlan {
   }
 
  private:
-  static constexpr std::uint64_t most_blocks = std::uint64_t{1} << 27U;  // over all hops
-
   [[nodiscard]] std::uint32_t& size(std::uint64_t node, std::size_t region) {
     return sizes_[node][region];
   }
@@ -160,12 +163,12 @@ class LevelPlan {
       if (passing(hop) != 0) add_passing(message, hop);
     message.blocks = static_cast<std::uint32_t>(message.slots.size());
     blocks_ += message.blocks;
-    if (blocks_ > most_blocks)
+    if (blocks_ > most_planned_blocks)
       throw InvalidParameter(
           fmt::format("{}: the plan of more than {} hops of blocks is too large; use a smaller "
                       "network or another "
                       "algorithm",
-                      network_.name(), grouped(most_blocks)));
+                      network_.name(), grouped(most_planned_blocks)));
     messages_.push_back(std::move(message));
   }
 
@@ -325,6 +328,27 @@ class LevelWriter {
   return {.schedule = writer.schedule(), .planning_bytes = bytes};
 }
 
+constexpr NetworkShape other_network{
+    .text = "any other network",
+    .plural = "networks that are not Cayley graphs",
+    .is = [](const ErasedTopology& network) { return !network.symmetric(); },
+    .general = true,
+    .wider = &shapes::any_network};
+
+/// A search from every processor looks at every link.
+constexpr NetworkQuantity searched_links{
+    .name = "processors x links",
+    .kind = NetworkQuantity::Kind::formula,
+    .of = [](const ErasedTopology& network) -> std::optional<std::uint64_t> {
+      const std::optional<std::uint64_t> links = network.link_count();
+      const std::uint64_t processors = std::max<std::uint64_t>(network.processor_count(), 1);
+      if (!links || *links > std::numeric_limits<std::uint64_t>::max() / processors) return {};
+      return *links * processors;
+    }};
+/// The sources are an option of the run.
+constexpr NetworkQuantity source_pairs{.name = "sources x nodes",
+                                       .kind = NetworkQuantity::Kind::formula};
+
 }  // namespace
 
 PlannedSchedule plan_shortest_paths(const AlgorithmInfo& info, const ErasedTopology& network,
@@ -335,16 +359,23 @@ PlannedSchedule plan_shortest_paths(const AlgorithmInfo& info, const ErasedTopol
   return all;
 }
 
-bool admits_odd_distance(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 4'096;
-  if (network.node_count() > most_nodes) return false;
-  try {
-    const Bipartition classes(network);
-    const std::uint64_t odd = classes.odd_among(network.processor_count());
-    return odd != 0 && odd != network.processor_count();
-  } catch (const InvalidParameter&) {
-    return false;
-  }
+SupportedNetworks path_exchange_networks() {
+  return shapes::cayley_graph.with(at_most(quantities::pairs, most_tree_pairs))
+      .or_else(other_network.with(at_most(quantities::pairs, most_tree_pairs_without_rival))
+                   .with(at_most(searched_links, most_tree_links))
+                   .with(at_most(quantities::hops, most_planned_blocks)));
+}
+
+SupportedNetworks odd_distance_networks() {
+  return path_exchange_networks().both(shapes::bipartite);
+}
+
+SupportedNetworks path_gather_networks() {
+  return shapes::any_network.with(at_most(quantities::pairs, most_tree_pairs));
+}
+
+SupportedNetworks path_many_to_all_networks() {
+  return shapes::any_network.with(at_most(source_pairs, most_tree_pairs));
 }
 
 }  // namespace lockstep

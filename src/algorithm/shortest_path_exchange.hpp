@@ -50,7 +50,10 @@ using ShortestPathExchange = Scheduled<shortest_paths<operation, ports>, plan_sh
 template <PathPorts ports>
 using ShortestPathManyToAll = Scheduled<shortest_paths_of_many<ports>, plan_shortest_paths>;
 
-/// Bipartite networks that are searched in a moment, with processors in both classes.
-[[nodiscard]] bool admits_odd_distance(const ErasedTopology& network);
+/// Networks of the total exchange, the odd-distance exchange, the all-gather and the many-to-all.
+[[nodiscard]] SupportedNetworks path_exchange_networks();
+[[nodiscard]] SupportedNetworks odd_distance_networks();
+[[nodiscard]] SupportedNetworks path_gather_networks();
+[[nodiscard]] SupportedNetworks path_many_to_all_networks();
 
 }  // namespace lockstep

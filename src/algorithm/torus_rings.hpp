@@ -17,8 +17,20 @@
 #include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
+#include "lockstep/topology/network_shapes.hpp"
+#include "lockstep/topology/ring.hpp"
 
 namespace lockstep {
+
+/// The shape of networks that are a Torus, or a Ring, which is one of one dimension.
+inline constexpr NetworkShape torus_or_ring{.text = "torus, ring",
+                                            .plural = "tori and rings",
+                                            .is =
+                                                [](const ErasedTopology& network) {
+                                                  return network.as<Torus>() != nullptr ||
+                                                         network.as<Ring>() != nullptr;
+                                                },
+                                            .wider = &shapes::cayley_graph};
 
 struct TorusRing {
   std::uint64_t side;

@@ -25,6 +25,7 @@
 #include "algorithm/bundled_scatter.hpp"
 #include "algorithm/cube_reductions.hpp"
 #include "algorithm/exchange_table/star_table_exchange.hpp"
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/fat_tree/delivered_exchanges.hpp"
 #include "algorithm/fat_tree/queued_operations.hpp"
 #include "algorithm/fat_tree/rooted_deliveries.hpp"
@@ -67,89 +68,47 @@ using catalog::line;
 using catalog::Lines;
 using catalog::planned;
 using catalog::runs_by_itself;
-
-constexpr std::string_view any_network = "any network";
-constexpr std::string_view paths_network =
-    "any Cayley graph with processors x nodes <= 262,144, or any other network with "
-    "processors x nodes <= 8,388,608 and up to 134,217,728 hops in the plan";
-constexpr std::string_view gather_network = "any network with processors x nodes <= 262,144";
-constexpr std::string_view few_sources = "any network with sources x nodes <= 262,144";
-constexpr std::string_view flow_network =
-    "any network of up to 1,024 nodes with (nodes + 2 x links) x (nodes/degree + 1) <= "
-    "300,000";
-constexpr std::string_view hop_network =
-    "any network of up to 64 nodes (if it is not a Cayley graph: up to 300 nodes, with up to "
-    "1,048,576 hops in the plan)";
-constexpr std::string_view no_cayley_graph =
-    "any network, except Cayley graphs, of up to 146 nodes (up to 300 with up to 1,048,576 hops "
-    "in the plan)";
-constexpr std::string_view small_network = "any switchless network of up to 16,384 nodes";
-constexpr std::string_view walked_network = "any network of up to 1,024 nodes";
-constexpr std::string_view hamiltonian = "any Hamiltonian network of up to 1,024 nodes";
-constexpr std::string_view product =
-    "any product of up to 4,096 nodes with factors of up to 512 nodes";
-constexpr std::string_view torus = "torus, ring";
-constexpr std::string_view products =
-    "any switchless product of linear arrays, Cayley graphs, and other graphs of up to "
-    "300 nodes, with up to 8,388,608 hops in the plan";
-constexpr std::string_view plain_products =
-    "any switchless product of linear arrays, abelian Cayley graphs and small graphs (up to "
-    "8,388,608 hops in the plan)";
-constexpr std::string_view equal_products =
-    "any switchless product of 2, 4, 8, .. factors of equal size, which are linear arrays, abelian "
-    "Cayley graphs or small graphs (up to 8,388,608 hops in the plan)";
-constexpr std::string_view fat_trees = "fat-tree, xgft, kary-tree";
-constexpr std::string_view full_trees =
-    "fat-tree, xgft, kary-tree of full bandwidth at every level";
-constexpr std::string_view one_parent = "fat-tree, xgft, kary-tree with one parent per node";
-constexpr std::string_view several_lanes = "fat-tree with several lanes per leaf";
-constexpr std::string_view plane_torus =
-    "two-dimensional torus with sides of at least 3 and up to 268,435,456 nodes";
-constexpr std::string_view square_torus = "two-dimensional torus with equal sides of 3 to 16,384";
-constexpr std::string_view uneven_torus =
-    "torus or ring with exactly one even side (at least 4) and up to 4,096 nodes (65,536 if "
-    "the plan has up to 8,388,608 hops)";
-constexpr std::string_view bipartite =
-    "any bipartite Cayley graph with processors x nodes <= 262,144, or any other bipartite "
-    "network with processors x nodes <= 8,388,608 and up to 134,217,728 hops in the plan";
+using shapes::any_network;
 
 [[nodiscard]] std::vector<CatalogLine> built_in_lines() {
   constexpr TableKind total = TableKind::total;
   constexpr TableKind odd = TableKind::odd;
   return {
-      formula<StarPacking>("star"),
+      formula<StarPacking>(families::star),
       planned(star_total_exchange),
-      line<StarTableExchange<total, TableVariant::all_port>>("star"),
-      line<StarTableExchange<total, TableVariant::single_port>>("star"),
-      line<StarTableExchange<total, TableVariant::half_duplex>>("star"),
-      line<StarTableExchange<total, TableVariant::single_half_duplex>>("star"),
-      line<StarTableExchange<odd, TableVariant::all_port>>("star"),
-      line<StarTableExchange<odd, TableVariant::single_port>>("star"),
-      line<StarTableExchange<odd, TableVariant::half_duplex>>("star"),
-      line<StarTableExchange<odd, TableVariant::single_half_duplex>>("star"),
+      line<StarTableExchange<total, TableVariant::all_port>>(families::star),
+      line<StarTableExchange<total, TableVariant::single_port>>(families::star),
+      line<StarTableExchange<total, TableVariant::half_duplex>>(families::star),
+      line<StarTableExchange<total, TableVariant::single_half_duplex>>(families::star),
+      line<StarTableExchange<odd, TableVariant::all_port>>(families::star),
+      line<StarTableExchange<odd, TableVariant::single_port>>(families::star),
+      line<StarTableExchange<odd, TableVariant::half_duplex>>(families::star),
+      line<StarTableExchange<odd, TableVariant::single_half_duplex>>(families::star),
       planned(node_invariant_exchange),
       planned(edge_colouring_exchange),
       planned(edge_colouring_half_duplex),
-      formula<LinearFurthestFirst>("linear"),
-      formula<LinearExchange<PathPorts::one>>("linear"),
+      formula<LinearFurthestFirst>(families::linear),
+      formula<LinearExchange<PathPorts::one>>(families::linear),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),
-      line<FatTreeClassSequence>(full_trees),
-      line<FatTreeDigitwise>(full_trees),
-      line<FatTreePhases>(one_parent),
+      line<FatTreeClassSequence>(),
+      line<FatTreeDigitwise>(),
+      line<FatTreePhases>(),
       line<FatTreeFirstFit>(fat_trees),
       formula<FatTreeUpFirst>(fat_trees),
-      line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(paths_network),
-      line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(paths_network),
+      line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(
+          path_exchange_networks()),
+      line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(
+          path_exchange_networks()),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::one>>(
-          bipartite, admits_odd_distance),
+          odd_distance_networks()),
       line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::all>>(
-          bipartite, admits_odd_distance),
+          odd_distance_networks()),
       formula<FatTreeAscending>(fat_trees),
       formula<FatTreeDescending>(fat_trees),
       formula<FatTreeFloodingGather>(fat_trees),
       formula<FatTreeInTurn>(fat_trees),
-      formula<StarMesh>("star"),
-      formula<StarHamiltonianRing>("star"),
+      formula<StarMesh>(families::star),
+      formula<StarHamiltonianRing>(families::star),
       planned(star_all_gather),
       planned(ej_rotated),
       planned(ej_two_substep),
@@ -165,37 +124,37 @@ constexpr std::string_view bipartite =
       line<GatheredAllGather<TreeBroadcast>>(any_network),
       line<GatheredAllGather<Matching>>(any_network),
       line<GatheredAllGather<SinglePortTree>>(any_network),
-      line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(gather_network),
-      line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(gather_network),
-      line<DimensionGather<PathPorts::all>>(product, admits_by_dimension),
-      line<DimensionGather<PathPorts::one>>(product, admits_by_dimension),
-      line<WalkGather<WalkKind::cycle>>(hamiltonian, admits_cycle),
-      line<WalkGather<WalkKind::tree>>(walked_network, admits_walk),
+      line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(path_gather_networks()),
+      line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(path_gather_networks()),
+      line<DimensionGather<PathPorts::all>>(dimension_gather_networks()),
+      line<DimensionGather<PathPorts::one>>(dimension_gather_networks()),
+      line<WalkGather<WalkKind::cycle>>(shapes::hamiltonian.up_to_nodes(most_searched_nodes)),
+      line<WalkGather<WalkKind::tree>>(any_network.up_to_nodes(1'024)),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
-      line<Aggregation>(plane_torus),
-      line<AggregationPlus>(plane_torus),
-      formula<Ring2d>(plane_torus),
-      line<Edst>(square_torus),
+      line<Aggregation>(),
+      line<AggregationPlus>(),
+      formula<Ring2d>(),
+      line<Edst>(),
       line<GatheredManyToAll<TreeBroadcast>>(any_network),
       line<GatheredManyToAll<Matching>>(any_network),
       line<GatheredManyToAll<SinglePortTree>>(any_network),
-      line<ShortestPathManyToAll<PathPorts::all>>(few_sources),
-      line<ShortestPathManyToAll<PathPorts::one>>(few_sources),
+      line<ShortestPathManyToAll<PathPorts::all>>(path_many_to_all_networks()),
+      line<ShortestPathManyToAll<PathPorts::one>>(path_many_to_all_networks()),
       formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
-      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(several_lanes),
+      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(),
       formula<FatTreeReversedGather>(fat_trees),
       formula<FatTreeGreedyGather<FatTreeDiscipline::greedy>>(fat_trees),
-      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(one_parent),
+      formula<FatTreeGreedyGather<FatTreeDiscipline::greedy_all_port>>(),
       formula<FatTreeFlooding>(fat_trees),
       formula<FatTreeParentFirst>(fat_trees),
-      formula<EjImproved>("ej"),
-      formula<EjIterative>("ej"),
+      formula<EjImproved>(families::ej),
+      formula<EjIterative>(families::ej),
       line<TreeScatter<Operation::scatter>>(any_network),
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(flow_network, admits_flow),
-      line<FlowScatter<Operation::gather>>(flow_network, admits_flow),
+      line<FlowScatter<Operation::scatter>>(flow_networks()),
+      line<FlowScatter<Operation::gather>>(flow_networks()),
       line<BundledScatter<Matching, Operation::scatter>>(any_network),
       line<BundledScatter<Matching, Operation::gather>>(any_network),
       line<BundledScatter<SinglePortTree, Operation::scatter>>(any_network),
@@ -204,21 +163,21 @@ constexpr std::string_view bipartite =
       line<BundledScatter<TreeBroadcast, Operation::gather>>(any_network),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
-      formula<EjSinglePortTree>("ej"),
+      formula<EjSinglePortTree>(families::ej),
       line<SinglePortTree>(any_network),
-      line<BeamSearchBroadcast>(small_network, admits_beam_search),
+      line<BeamSearchBroadcast>(beam_search_networks()),
       line<ReversedBroadcast<TreeBroadcast>>(any_network),
       line<ReversedBroadcast<Matching>>(any_network),
       line<ReversedBroadcast<SinglePortTree>>(any_network),
-      line<ReversedBroadcast<BeamSearchBroadcast>>(small_network, admits_beam_search),
-      formula<CubeRecursiveDoubling>("hypercube"),
-      formula<CubeHalvingDoubling>("hypercube"),
-      formula<StarLevelwiseReduce>("star"),
-      formula<TorusRingReduce>(torus),
+      line<ReversedBroadcast<BeamSearchBroadcast>>(beam_search_networks()),
+      formula<CubeRecursiveDoubling>(families::hypercube),
+      formula<CubeHalvingDoubling>(families::hypercube),
+      formula<StarLevelwiseReduce>(families::star),
+      formula<TorusRingReduce>(torus_or_ring),
       line<ThereAndBack<TreeBroadcast>>(any_network),
       line<ThereAndBack<Matching>>(any_network),
       line<ThereAndBack<SinglePortTree>>(any_network),
-      formula<CubeRecursiveHalving>("hypercube"),
+      formula<CubeRecursiveHalving>(families::hypercube),
       planned(star_reduce_scatter),
       planned(mirrored(torus_all_gather)),
       planned(mirrored(ej_two_substep)),
@@ -228,7 +187,7 @@ constexpr std::string_view bipartite =
       line<TreeReduceScatter<TreeBroadcast>>(any_network),
       line<TreeReduceScatter<Matching>>(any_network),
       line<TreeReduceScatter<SinglePortTree>>(any_network),
-      formula<CubeScan>("hypercube"),
+      formula<CubeScan>(families::hypercube),
       line<TreeScan<TreeBroadcast>>(any_network),
       line<TreeScan<Matching>>(any_network),
       line<TreeScan<SinglePortTree>>(any_network),
@@ -265,15 +224,15 @@ constexpr std::string_view bipartite =
       line<ScheduleFromFile<Operation::reduce_scatter>>(any_network),
       line<ScheduleFromFile<Operation::scan>>(any_network),
       // Behind all others, so that the columns of parameters keep their places.
-      line<ProductExchange<ProductRule::in_turn>>(products),
-      line<ProductExchange<ProductRule::bundled>>(products),
-      line<ProductExchange<ProductRule::simultaneous>>(equal_products),
-      line<ProductExchange<ProductRule::rounds>>(plain_products),
-      line<RingExchange>("ring of up to 4,096 nodes (up to 5,791 if odd)"),
-      line<ParityColouring>(uneven_torus),
-      line<HopLevels>(hop_network),
-      line<QueuedPaths<PathPorts::all>>(no_cayley_graph),
-      line<QueuedPaths<PathPorts::one>>(no_cayley_graph),
+      line<ProductExchange<ProductRule::in_turn>>(),
+      line<ProductExchange<ProductRule::bundled>>(),
+      line<ProductExchange<ProductRule::simultaneous>>(),
+      line<ProductExchange<ProductRule::rounds>>(),
+      line<RingExchange>(),
+      line<ParityColouring>(),
+      line<HopLevels>(),
+      line<QueuedPaths<PathPorts::all>>(),
+      line<QueuedPaths<PathPorts::one>>(),
       planned(one_way_gather),
       planned(mirrored(one_way_gather)),
       planned(scattered_reduction(one_way_gather)),
@@ -467,7 +426,8 @@ struct Catalogue {
     const AlgorithmInfo& info = line.entry.info;
     const bool known = std::ranges::any_of(
         found, [&](const CatalogLine* other) { return other->entry.info.name == info.name; });
-    if (info.operation == operation && !known && line.admits(topology)) found.push_back(&line);
+    if (info.operation == operation && !known && line.entry.networks.admits(topology))
+      found.push_back(&line);
   }
   return found;
 }
@@ -475,15 +435,13 @@ struct Catalogue {
 /// `hint`: what could be done all the same.
 [[noreturn]] void no_algorithm(const AnyTopology& topology, Operation operation,
                                std::string_view hint) {
-  std::vector<std::string_view> networks;  // each once
+  SupportedNetworks networks;
   for (const CatalogLine& line : lines())
-    if (line.entry.info.operation == operation && runs_by_itself(line) &&
-        std::ranges::find(networks, line.entry.topologies) == networks.end())
-      networks.push_back(line.entry.topologies);
+    if (line.entry.info.operation == operation && runs_by_itself(line))
+      networks = networks.or_else(line.entry.networks);
   throw InvalidParameter(fmt::format(
-      "{1} has no algorithm for {0}{2}; it runs on: {3}. Other operations: `lockstep list "
-      "operations '{0}'`",
-      topology.name(), name_of(operation), hint, joined(networks, "; ")));
+      "{1} has no algorithm for {0}{2}; it {3}. Other operations: `lockstep list operations '{0}'`",
+      topology.name(), name_of(operation), hint, networks.reason_against(topology)));
 }
 
 /// The algorithms for network and operation, at least one. Throws InvalidParameter if there is
@@ -502,13 +460,13 @@ struct Catalogue {
 [[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
   std::set<std::string_view> own;
   std::set<std::string_view> operations;
-  std::string_view networks;
+  std::string networks;
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (parameter_of(entry.info.parameters, name) == nullptr) continue;
     operations.insert(name_of(entry.info.operation));
     if (entry.info.operation != operation) continue;
     own.insert(entry.info.name);
-    networks = entry.topologies;
+    networks = entry.networks.text();
   }
   if (operations.empty()) return {};
   const auto& takers = own.empty() ? operations : own;
@@ -578,7 +536,7 @@ void catalog::add_line(CatalogLine line) {
   if (all.in_use) refuse("the catalogue is in use; register algorithms first in main()");
   for (const CatalogLine& other : all.lines)
     if (other.entry.info.name == info.name && other.entry.info.operation == info.operation)
-      refuse(fmt::format("there is one of this name, for {}", other.entry.topologies));
+      refuse(fmt::format("there is one of this name, for {}", other.entry.networks.text()));
   all.lines.push_back(std::move(line));
 }
 

@@ -35,7 +35,6 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   CatalogLine line{
       .entry = {algorithm->info, algorithm->networks},
       .program = facts_before_planning(*algorithm),
-      .admits = [algorithm](const AnyTopology& network) { return algorithm->is_for(network); },
       .fixed_pattern = is_many_to_all ? fixed_makers : no_pattern,
       .make =
           [algorithm](const AnyTopology& topology, const Settings& settings,
@@ -56,7 +55,7 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
           },
       .choices = [](const AnyTopology&, const Settings&, const Pattern&,
                     double) { return std::vector<Settings>(); }};
-  line.suits_any = !algorithm->admits;
+  line.suits_any = line.entry.networks.is_general();
   AlgorithmInfo& info = line.entry.info;
   info.parameters = parameters_of(*algorithm);
   line.by_formula = static_cast<bool>(algorithm->cost);

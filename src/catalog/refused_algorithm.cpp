@@ -12,20 +12,19 @@
 namespace lockstep {
 namespace {
 
-/// The networks, or else the operations, that a known algorithm is for.
+/// Why a known algorithm is not for the network, or else the operations that it is for.
 [[nodiscard]] std::string why_not(const RunRequest& request) {
-  std::vector<std::string_view> networks;
+  SupportedNetworks networks;
   std::vector<std::string_view> operations;
-  const auto add = [](std::vector<std::string_view>& names, std::string_view name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  };
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (entry.info.name != request.algorithm) continue;
-    add(operations, name_of(entry.info.operation));
-    if (entry.info.operation == request.operation) add(networks, entry.topologies);
+    const std::string_view operation = name_of(entry.info.operation);
+    if (std::ranges::find(operations, operation) == operations.end())
+      operations.push_back(operation);
+    if (entry.info.operation == request.operation) networks = networks.or_else(entry.networks);
   }
   return networks.empty() ? fmt::format("implements only {}", joined(operations, ", "))
-                          : fmt::format("runs only on: {}", joined(networks, "; or "));
+                          : networks.reason_against(request.topology);
 }
 
 }  // namespace

@@ -35,6 +35,11 @@
 namespace lockstep::cli {
 namespace {
 
+struct ListedAlgorithm {
+  AlgorithmInfo info;
+  std::string networks;
+};
+
 /// The request: list everything, or what runs on a network, or what runs there for an operation.
 struct Wanted {
   std::optional<AnyTopology> network{};
@@ -46,13 +51,16 @@ struct Wanted {
     return network ? std::vector{*network} : study::example_networks();
   }
 
-  [[nodiscard]] std::vector<AlgorithmEntry> algorithms() const {
-    if (!network) return algorithm_catalog();
-    std::vector<AlgorithmEntry> found;
-    for (const OperationInfo& info : operation_catalog())
-      if (!operation || *operation == info.operation)
-        for (const AlgorithmInfo& one : algorithms_for(*network, info.operation))
-          found.push_back({one, network_name});
+  [[nodiscard]] std::vector<ListedAlgorithm> algorithms() const {
+    std::vector<ListedAlgorithm> found;
+    if (!network)
+      for (const AlgorithmEntry& entry : algorithm_catalog())
+        found.push_back({entry.info, entry.networks.text()});
+    else
+      for (const OperationInfo& info : operation_catalog())
+        if (!operation || *operation == info.operation)
+          for (const AlgorithmInfo& one : algorithms_for(*network, info.operation))
+            found.push_back({one, network_name});
     return found;
   }
 };
@@ -71,19 +79,19 @@ void add_row(Table& table, const Texts&... cells) {
 
 /// Networks on which it runs without a file of the user's, each once.
 [[nodiscard]] std::string places_of(Operation operation,
-                                    const std::vector<AlgorithmEntry>& algorithms) {
+                                    const std::vector<ListedAlgorithm>& algorithms) {
   std::vector<std::string_view> places;
-  for (const AlgorithmEntry& entry : algorithms)
-    if (entry.info.operation == operation &&
-        std::ranges::none_of(entry.info.parameters, &Parameter::required) &&
-        std::find(places.begin(), places.end(), entry.topologies) == places.end())
-      places.push_back(entry.topologies);
+  for (const ListedAlgorithm& listed : algorithms)
+    if (listed.info.operation == operation &&
+        std::ranges::none_of(listed.info.parameters, &Parameter::required) &&
+        std::find(places.begin(), places.end(), listed.networks) == places.end())
+      places.push_back(listed.networks);
   return joined(places, "; ");
 }
 
 [[nodiscard]] Table operations(const Wanted& wanted) {
   Table table({{"operation"}, {"meaning"}, {"runs_on"}, {"other_names"}});
-  const std::vector<AlgorithmEntry> algorithms = wanted.algorithms();
+  const std::vector<ListedAlgorithm> algorithms = wanted.algorithms();
   for (const OperationInfo& info : operation_catalog())
     if (const std::string places = places_of(info.operation, algorithms); !places.empty())
       add_row(table, name_of(info.operation), info.meaning, places, info.other_names);
@@ -113,12 +121,11 @@ void add_row(Table& table, const Texts&... cells) {
                {"summary"},
                {"source"},
                {"costs"}});
-  for (const AlgorithmEntry& entry : wanted.algorithms()) {
-    const AlgorithmInfo& info = entry.info;
+  for (const auto& [info, networks] : wanted.algorithms()) {
     std::vector<std::string> options;
     for (const Parameter& parameter : info.parameters)
       options.push_back(fmt::format("--{}", parameter.name));
-    add_row(table, info.name, name_of(info.operation), entry.topologies, info.model.name,
+    add_row(table, info.name, name_of(info.operation), networks, info.model.name,
             joined(options, " "),
             fmt::format("{}{}", info.summary,
                         info.commutative ? "; requires a commutative operator" : ""),
@@ -155,10 +162,10 @@ constexpr std::string_view begin_of_default = " (default: ";
 
 [[nodiscard]] Table parameters(const Wanted& wanted) {
   Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
-  const std::vector<AlgorithmEntry> algorithms = wanted.algorithms();
+  const std::vector<ListedAlgorithm> algorithms = wanted.algorithms();
   for (const Parameter& parameter : parameter_catalog())
-    if (std::any_of(algorithms.begin(), algorithms.end(), [&](const AlgorithmEntry& entry) {
-          return parameter_of(entry.info.parameters, parameter.name) != nullptr;
+    if (std::any_of(algorithms.begin(), algorithms.end(), [&](const ListedAlgorithm& listed) {
+          return parameter_of(listed.info.parameters, parameter.name) != nullptr;
         }))
       add_row(table, parameter.name, values_text(parameter), default_text(parameter),
               meaning_text(parameter));
@@ -186,13 +193,14 @@ constexpr std::string_view begin_of_default = " (default: ";
 
 /// The algorithms of an operation that need no file, by the networks that they run on.
 [[nodiscard]] auto algorithms_by_network(Operation operation) {
-  std::vector<std::pair<std::string_view, std::vector<std::string_view>>> groups;
+  std::vector<std::pair<std::string, std::vector<std::string_view>>> groups;
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (entry.info.operation != operation ||
         std::ranges::any_of(entry.info.parameters, &Parameter::required))
       continue;
-    auto group = std::ranges::find(groups, entry.topologies, [](const auto& g) { return g.first; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {entry.topologies, {}});
+    std::string networks = entry.networks.text();
+    auto group = std::ranges::find(groups, networks, [](const auto& g) { return g.first; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(networks), {}});
     group->second.push_back(entry.info.name);
   }
   return groups;

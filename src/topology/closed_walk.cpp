@@ -99,9 +99,8 @@ class PosaSearch {
 
 /// A cycle where one is found, else a path.
 [[nodiscard]] std::optional<FoundPath> searched(const ErasedTopology& network) {
-  constexpr std::uint64_t most_searched = 256;
   const std::uint64_t nodes = network.node_count();
-  if (nodes > most_searched) return std::nullopt;
+  if (nodes > most_walked_nodes && network.max_degree() > 2) return std::nullopt;
   std::uint64_t end = 0;  // a path ends where there are the fewest links
   for (std::uint64_t u = 1; u < nodes; ++u)
     if (network.degree(NodeId{u}) < network.degree(NodeId{end})) end = u;

@@ -7,15 +7,15 @@
 
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
 bool is_complete(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 4'096;
   const std::uint64_t nodes = network.node_count();
   if (nodes < 2 || network.processor_count() != nodes) return false;
   if (network.as<CompleteGraph>() != nullptr) return true;
-  if (nodes > most_nodes) return false;
+  if (nodes > most_complete_nodes || network.max_degree() + 1 < nodes) return false;
   std::vector<std::uint64_t> seen_from(nodes, nodes);
   for (std::uint64_t u = 0; u < nodes; ++u) {
     std::uint64_t others = 0;
@@ -30,12 +30,11 @@ bool is_complete(const ErasedTopology& network) {
 }
 
 std::optional<std::uint64_t> hypercube_dimensions(const ErasedTopology& network) {
-  constexpr std::uint64_t most = 20;
   const std::uint64_t nodes = network.node_count();
   if (!std::has_single_bit(nodes) || nodes < 2 || network.processor_count() != nodes) return {};
   const auto dimensions = static_cast<std::uint64_t>(std::countr_zero(nodes));
-  if (dimensions > most || network.max_degree() != dimensions) return {};
   if (network.as<Hypercube>() != nullptr) return dimensions;
+  if (nodes > most_cube_nodes || network.max_degree() != dimensions) return {};
   for (std::uint64_t u = 0; u < nodes; ++u) {
     std::uint64_t seen = 0;
     for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
@@ -53,9 +52,10 @@ bool is_hypercube(const ErasedTopology& network) {
 }
 
 bool is_chain(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 20U;
   const std::uint64_t nodes = network.node_count();
-  if (nodes < 2 || nodes > most_nodes || network.processor_count() != nodes) return false;
+  if (nodes < 2 || network.processor_count() != nodes) return false;
+  if (network.as<LinearArray>() != nullptr) return true;
+  if (nodes > most_chain_nodes) return false;
   for (std::uint64_t u = 0; u + 1 < nodes; ++u) {
     bool linked = false;
     for (std::size_t p = 0; p < network.degree(NodeId{u}) && !linked; ++p)

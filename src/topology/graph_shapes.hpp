@@ -11,10 +11,11 @@
 
 namespace lockstep {
 
-/// Whether every node is linked to every other. At most 4,096 nodes.
+/// Whether every node is linked to every other. No more than most_complete_nodes are looked at,
+/// unless the network is written as a complete graph.
 [[nodiscard]] bool is_complete(const ErasedTopology& network);
 
-/// d where the nodes are the numbers of d bits, and neighbours differ in one bit; at most 20.
+/// d where the nodes are the numbers of d bits, and neighbours differ in one bit.
 [[nodiscard]] std::optional<std::uint64_t> hypercube_dimensions(const ErasedTopology& network);
 [[nodiscard]] bool is_hypercube(const ErasedTopology& network);
 

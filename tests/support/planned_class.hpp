@@ -42,9 +42,7 @@ class PlannedClass final : public PlannedForClass {
   using TopologyType = Net;
   static constexpr const AlgorithmInfo& info = algorithm.info;
 
-  [[nodiscard]] static bool admits(const ErasedTopology& network) {
-    return algorithm.is_for(network);
-  }
+  [[nodiscard]] static const SupportedNetworks& networks() { return algorithm.networks; }
 
   explicit PlannedClass(const Net& network, const Settings& settings = {})
       : PlannedForClass(planned_for(algorithm, any_cayley(network), settings)) {}

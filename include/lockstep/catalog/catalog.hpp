@@ -34,6 +34,7 @@
 #include "lockstep/program/host.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/report/run_result.hpp"
+#include "lockstep/topology/supported_networks.hpp"
 #include "lockstep/verify/detail/verdict.hpp"
 
 namespace lockstep {
@@ -141,7 +142,7 @@ struct OperationInfo {
 
 struct AlgorithmEntry {
   AlgorithmInfo info;
-  std::string_view topologies;  ///< "star"
+  SupportedNetworks networks;
 };
 [[nodiscard]] const std::vector<AlgorithmEntry>& algorithm_catalog();
 

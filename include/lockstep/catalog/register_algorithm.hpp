@@ -47,8 +47,8 @@ void register_algorithm(std::string_view topologies,
       AlgorithmClass<A>,
       "algorithm: a class derived from Algorithm, as lockstep/program/algorithm.hpp says");
   if constexpr (AlgorithmClass<A>)
-    catalog::add_line(
-        catalog::line<A>(topologies, admits != nullptr ? admits : catalog::admits_in<A>()));
+    catalog::add_line(catalog::line<A>(catalog::networks_of_type<typename A::TopologyType>(
+        topologies, admits != nullptr ? admits : catalog::admits_in<A>())));
 }
 
 }  // namespace lockstep

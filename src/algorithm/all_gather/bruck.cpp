@@ -8,7 +8,6 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -37,9 +36,7 @@ const PlannedAlgorithm bruck_gather = {
              .source = "Bruck et al. 1997",
              .costs = "ceil(log2 N) start-ups, N - 1 message times",
              .summary = "sends up to as many blocks as are held to the node as many places before"},
-    .networks = "complete",
-    .listed_networks = "complete of up to 512 nodes",
-    .admits = is_complete,
+    .networks = shapes::complete,
     .plan = doubled};
 
 }  // namespace lockstep

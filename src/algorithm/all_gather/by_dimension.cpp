@@ -199,11 +199,30 @@ class DimensionWriter {
   std::uint32_t all_ = 0;  // elements: every node
 };
 
+constexpr NetworkShape product{
+    .text = "any product",
+    .plural = "products",
+    .is = [](const ErasedTopology& network) { return !network.factors().empty(); },
+    .wider = &shapes::any_network};
+
+/// The trees of a factor are planned whole.
+constexpr std::uint64_t most_factor_nodes = 512;
+static_assert(most_factor_nodes * most_factor_nodes <= most_tree_pairs);
+constexpr NetworkQuantity factor_nodes{
+    .name = "factor",
+    .kind = NetworkQuantity::Kind::each,
+    .unit = " nodes",
+    .of = [](const ErasedTopology& network) -> std::optional<std::uint64_t> {
+      std::uint64_t most = 0;
+      for (const ErasedTopology& factor : network.factors())
+        most = std::max(most, factor.node_count());
+      return most;
+    }};
+
 }  // namespace
 
-bool admits_by_dimension(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 4'096;
-  return network.node_count() <= most_nodes && !network.factors().empty();
+SupportedNetworks dimension_gather_networks() {
+  return product.up_to_nodes(4'096).with(at_most(factor_nodes, most_factor_nodes));
 }
 
 PlannedSchedule plan_by_dimension(const AlgorithmInfo& info, const ErasedTopology& network,

@@ -21,7 +21,7 @@
 namespace lockstep {
 
 /// Products of two factors or more, small enough for a plan.
-[[nodiscard]] bool admits_by_dimension(const ErasedTopology& network);
+[[nodiscard]] SupportedNetworks dimension_gather_networks();
 
 Planner plan_by_dimension;
 

@@ -122,13 +122,8 @@ class WalkWriter {
 
 }  // namespace
 
-bool admits_walk(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 1'024;
-  return network.node_count() <= most_nodes;
-}
-
 bool admits_cycle(const ErasedTopology& network) {
-  return admits_walk(network) && network.node_count() > 2 && hamiltonian_cycle(network).has_value();
+  return network.node_count() <= most_searched_nodes && shapes::hamiltonian.holds(network);
 }
 
 PlannedSchedule plan_walk(const AlgorithmInfo& info, const ErasedTopology& network, const Settings&,

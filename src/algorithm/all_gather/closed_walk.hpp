@@ -21,9 +21,7 @@ namespace lockstep {
 
 enum class WalkKind : std::uint8_t { cycle, tree };
 
-/// Networks whose blocks make few enough hops for a plan.
-[[nodiscard]] bool admits_walk(const ErasedTopology& network);
-/// Those of them in which a Hamiltonian cycle is found.
+/// Whether the network is small enough for a search, which finds a Hamiltonian cycle.
 [[nodiscard]] bool admits_cycle(const ErasedTopology& network);
 
 /// Throws InvalidParameter where no Hamiltonian cycle is found.

@@ -2,8 +2,8 @@
 
 /// All-gather in the d-cube: in step t neighbours across dimension t exchange all that they hold.
 
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "lockstep/topology/hypercube.hpp"
 
 namespace lockstep {
 namespace {
@@ -28,8 +28,7 @@ const PlannedAlgorithm cube_all_gather = {
              .costs = "d start-ups, 2^d - 1 message times",
              .claims = {.startups = Among::all, .message_times = Among::all},
              .summary = "exchanges all blocks held, one dimension after the other"},
-    .networks = "hypercube",
-    .admits = is_of<Hypercube>,
+    .networks = families::hypercube,
     .plan = exchanged_across_dimensions,
     .cost =
         [](const ErasedTopology& cube) {

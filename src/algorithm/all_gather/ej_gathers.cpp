@@ -43,6 +43,7 @@
 #include <vector>
 
 #include "algorithm/all_gather/ej_gather_loads.hpp"
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
@@ -184,8 +185,7 @@ struct Entry {
 
 [[nodiscard]] PlannedAlgorithm by_rule(const AlgorithmInfo& info, const Rule& rule) {
   return {.info = info,
-          .networks = "ej",
-          .admits = is_of<EisensteinJacobiNetwork>,
+          .networks = families::ej,
           .plan =
               [rule](const PlanRequest& asked) {
                 return planned_by_rule(*asked.network.as<EisensteinJacobiNetwork>(), rule);

@@ -17,6 +17,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/grown_matching.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
@@ -151,8 +152,7 @@ class Frontier {
                .summary = full ? "one block per message, by a matching of ports and displacements"
                                : "one block per message, by a matching of links and "
                                  "displacements"},
-      .networks = "ej",
-      .admits = is_of<EisensteinJacobiNetwork>,
+      .networks = families::ej,
       .plan =
           [duplex](const PlanRequest& asked) {
             return matched(*asked.network.as<EisensteinJacobiNetwork>(), duplex);

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/star_promises.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -47,8 +48,7 @@ const PlannedAlgorithm star_all_gather = {
              .source = "Lockstep; machine model of Tseng, Chang, Sheu",
              .costs = "n(n - 1)/2 start-ups, n! - 1 message times",
              .summary = "gathers in substars of 2, 3, ..., n symbols; few start-ups"},
-    .networks = "star",
-    .admits = is_of<StarGraph>,
+    .networks = families::star,
     .plan = substar_by_substar,
     .cost =
         [](const ErasedTopology& star) {

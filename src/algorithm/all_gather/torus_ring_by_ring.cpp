@@ -46,8 +46,7 @@ const PlannedAlgorithm torus_all_gather = {
              .costs = "start-ups: sum of n - 1 over the sides; N - 1 message times",
              .claims = {.message_times = Among::all},
              .summary = "goes around the rings of one dimension after the other"},
-    .networks = "torus, ring",
-    .admits = [](const auto& network) { return is_of<Torus>(network) || is_of<Ring>(network); },
+    .networks = torus_or_ring,
     .plan = ring_by_ring,
     .cost =
         [](const ErasedTopology& network) {

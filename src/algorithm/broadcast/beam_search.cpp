@@ -301,10 +301,7 @@ class BeamSearch {
 
 }  // namespace
 
-bool admits_beam_search(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 16'384;
-  return network.node_count() <= most_nodes && network.processor_count() == network.node_count();
-}
+SupportedNetworks beam_search_networks() { return shapes::switchless.up_to_nodes(16'384); }
 
 BroadcastPlan beam_search_plan(const ErasedTopology& network, NodeId root) {
   BroadcastPlan best = matching_plan(network, root);

@@ -43,6 +43,6 @@ MakePlan beam_search_plan;
 using BeamSearchBroadcast = PlannedBroadcast<beam_search, beam_search_plan>;
 
 /// Networks without switches, whose plans are searched in a moment.
-[[nodiscard]] bool admits_beam_search(const ErasedTopology& network);
+[[nodiscard]] SupportedNetworks beam_search_networks();
 
 }  // namespace lockstep

@@ -135,19 +135,6 @@ std::optional<FatTreeClasses> class_sequence(const SwitchTree& tree, std::uint64
 }
 
 template <FatTreeClassOrder order>
-bool FatTreeClassExchange<order>::admits(const SwitchTree& tree) {
-  const bool one_column = tree.has_one_column();
-  for (std::size_t i = 1; i <= tree.height(); ++i) {
-    const std::uint64_t ways = one_column ? tree.lanes(i) : tree.parents(i);
-    const std::uint64_t below = i == 1       ? 1
-                                : one_column ? tree.leaves_below(i - 1)
-                                             : tree.arity(i - 1);
-    if (ways < below) return false;
-  }
-  return tree.parents(1) == 1;
-}
-
-template <FatTreeClassOrder order>
 FatTreeClassExchange<order>::FatTreeClassExchange(SwitchTree tree, const Settings&)
     : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
   check_countable(tree_);

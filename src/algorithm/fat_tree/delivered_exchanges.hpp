@@ -21,6 +21,7 @@
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
 #include "algorithm/fat_tree/tree_claims.hpp"
+#include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/program/algorithm.hpp"
 
 namespace lockstep {
@@ -117,7 +118,7 @@ class FatTreePhases final : public Algorithm {
       .summary = "level by level, messages through the root first; any capacities, no queues",
       .parameters = own_parameters};
 
-  [[nodiscard]] static bool admits(const SwitchTree& tree) { return tree.has_one_column(); }
+  [[nodiscard]] static SupportedNetworks networks() { return one_parent_trees; }
 
   FatTreePhases(SwitchTree tree, const Settings& settings);
 
@@ -179,9 +180,7 @@ class FatTreeClassExchange final : public Algorithm {
       .summary = searched ? "every leaf makes the same moves; levels in an order without idle steps"
                           : "every leaf makes the same moves; furthest destinations first"};
 
-  /// Every branch has a lane for each leaf below; in an XGFT no links are missing on the way up,
-  /// and leaves have one.
-  [[nodiscard]] static bool admits(const SwitchTree& tree);
+  [[nodiscard]] static SupportedNetworks networks() { return full_trees; }
 
   FatTreeClassExchange(SwitchTree tree, const Settings&);
 

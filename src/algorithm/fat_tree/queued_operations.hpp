@@ -45,6 +45,7 @@
 
 #include "algorithm/fat_tree/queue_program.hpp"
 #include "algorithm/fat_tree/tree_claims.hpp"
+#include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 
@@ -133,7 +134,7 @@ class FatTreeGreedyGather final
       .parameters = root_parameters};
 
   /// By all lanes where a node has one parent.
-  [[nodiscard]] static bool admits(const SwitchTree& tree) { return one || tree.has_one_column(); }
+  [[nodiscard]] static SupportedNetworks networks() { return one ? fat_trees : one_parent_trees; }
 
   [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
     return steps_with_leaf(tree, one ? 1 : tree.lanes(1));

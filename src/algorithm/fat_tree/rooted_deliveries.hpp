@@ -21,6 +21,7 @@
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
 #include "algorithm/fat_tree/tree_claims.hpp"
+#include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/program/algorithm.hpp"
 
 namespace lockstep {
@@ -84,7 +85,7 @@ class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sen
       .parameters = root_parameters};
 
   /// With one lane the two are the same.
-  [[nodiscard]] static bool admits(const SwitchTree& tree) { return one || tree.lanes(1) > 1; }
+  [[nodiscard]] static SupportedNetworks networks() { return one ? fat_trees : several_lane_trees; }
 
   [[nodiscard]] static std::uint64_t width(const SwitchTree& tree) {
     return one ? 1 : tree.lanes(1);

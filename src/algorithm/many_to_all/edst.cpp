@@ -110,13 +110,25 @@ void gather_bulk(const SpanningTree& tree, const std::vector<std::uint32_t>& gat
   return best;
 }
 
+constexpr std::uint64_t most_side = std::uint64_t{1} << 14U;
+constexpr NetworkShape square_torus{.text = "two-dimensional torus",
+                                    .plural = "two-dimensional tori",
+                                    .clause = " with equal sides",
+                                    .is =
+                                        [](const ErasedTopology& network) {
+                                          if (!plane_torus.holds(network)) return false;
+                                          const std::vector<TorusRing> rings =
+                                              rings_of(*network.as<Torus>());
+                                          return rings[0].side == rings[1].side;
+                                        },
+                                    .wider = &plane_torus};
+
 [[nodiscard]] std::shared_ptr<EdstPlan> plan_of(const Torus& torus, const Settings& settings,
                                                 const Pattern& fixed) {
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24U;
   const PlacementGrid grid = grid_of(torus, Edst::info.name);
-  if (grid.rows != grid.columns || torus.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{} on {}: expected a square torus of up to 2^24 nodes",
-                                       Edst::info.name, torus.name()));
+  if (grid.rows != grid.columns || grid.rows > most_side)
+    throw InvalidParameter(fmt::format("{} on {}: expected a square torus with sides of up to {}",
+                                       Edst::info.name, torus.name(), grouped(most_side)));
   return std::make_shared<EdstPlan>(
       std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
       homes_of(settings, grid, fixed));
@@ -202,9 +214,9 @@ std::uint32_t EdstProgram::blocks_of(NodeId node, Region region) const {
   return plan_->gathered[index(region)][index(place)] + (passes_on ? plan_->passing() : 0);
 }
 
-bool Edst::admits(const Torus& torus) {
-  const std::vector<TorusRing> rings = rings_of(torus);
-  return TorusManyToAll::admits(torus) && rings[0].side == rings[1].side;
+SupportedNetworks Edst::networks() {
+  return square_torus.with(at_least(torus_side, least_torus_side))
+      .with(at_most(torus_side, most_side));
 }
 
 Edst::Edst(const Torus& torus, const Settings& settings, const Pattern& fixed) {
@@ -241,7 +253,7 @@ Settings Edst::chosen() const {
 
 std::vector<Settings> Edst::choices(const Torus& torus, const Settings& settings,
                                     const Pattern& fixed, double startup_blocks) {
-  if (!is_open(settings) || !admits(torus)) return {};
+  if (!is_open(settings)) return {};
   const double parts = static_cast<double>(settings.number(parts_parameter.name, 1));
   return {{{"packet",
             packet_of(best_timing(*plan_of(torus, settings, fixed), startup_blocks * parts))}}};

@@ -236,7 +236,7 @@ class Edst final : public TorusManyToAll {
       .promise_name = "plan"};
 
   /// Two sides of the same length.
-  [[nodiscard]] static bool admits(const Torus& torus);
+  [[nodiscard]] static SupportedNetworks networks();
 
   /// Throws InvalidParameter unless the torus has two equal sides of 3 or more, the trees exist,
   /// and the blocks have their places.

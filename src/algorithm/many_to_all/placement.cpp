@@ -26,6 +26,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view random_prefix = "random:";
+constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
 
 [[noreturn]] void refuse_file(const std::string& name) {
   throw InvalidParameter(
@@ -153,12 +154,10 @@ class PlacementFile {
 
 /// The grid of a torus with two sides of at least 3 and not too many nodes; empty for any other.
 [[nodiscard]] std::optional<PlacementGrid> grid_in(const Torus& torus) {
-  constexpr std::uint64_t least_side = 3;
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 28U;
   const std::vector<TorusRing> rings = rings_of(torus);
-  if (rings.size() != 2 || torus.node_count() > most_nodes) return std::nullopt;
+  if (rings.size() != 2 || torus.node_count() > most_grid_nodes) return std::nullopt;
   const PlacementGrid grid{rings[0].side, rings[1].side, std::min(rings[0].side, rings[1].side)};
-  return grid.block >= least_side ? std::optional(grid) : std::nullopt;
+  return grid.block >= least_torus_side ? std::optional(grid) : std::nullopt;
 }
 
 /// The torus of the papers' algorithms, on which the same words mean the same nodes.
@@ -173,12 +172,33 @@ PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
   const std::optional<PlacementGrid> grid = grid_in(torus);
   if (!grid)
     throw InvalidParameter(fmt::format(
-        "{} on {}: expected a torus of two sides, both at least 3, with up to 2^28 nodes",
-        algorithm, torus.name()));
+        "{} on {}: expected a torus of two sides, both at least {}, with up to {} nodes", algorithm,
+        torus.name(), least_torus_side, grouped(most_grid_nodes)));
   return *grid;
 }
 
-bool TorusManyToAll::admits(const Torus& torus) { return grid_in(torus).has_value(); }
+constinit const NetworkShape plane_torus{.text = "two-dimensional torus",
+                                         .plural = "two-dimensional tori",
+                                         .is =
+                                             [](const ErasedTopology& network) {
+                                               const Torus* const torus = network.as<Torus>();
+                                               return torus != nullptr &&
+                                                      rings_of(*torus).size() == 2;
+                                             },
+                                         .wider = &torus_or_ring};
+constinit const NetworkQuantity torus_side{
+    .name = "side",
+    .kind = NetworkQuantity::Kind::each,
+    .of = [](const ErasedTopology& network) -> std::optional<std::uint64_t> {
+      std::uint64_t least = network.node_count();
+      for (const TorusRing& ring : rings_of(*network.as<Torus>()))
+        least = std::min(least, ring.side);
+      return least;
+    }};
+
+SupportedNetworks TorusManyToAll::networks() {
+  return plane_torus.up_to_nodes(most_grid_nodes).with(at_least(torus_side, least_torus_side));
+}
 
 Makers::Makers(Pattern pattern, std::uint64_t processors, std::uint64_t nodes)
     : pattern_(std::move(pattern)), made_(pattern_.origins(processors)), begin_(nodes + 1) {

@@ -30,6 +30,7 @@
 #include "lockstep/program/settings.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
@@ -164,11 +165,16 @@ class Makers {
   std::vector<std::uint32_t> begin_;
 };
 
+/// A torus of two dimensions; the shorter of their sides.
+extern const NetworkShape plane_torus;
+extern const NetworkQuantity torus_side;
+inline constexpr std::uint64_t least_torus_side = 3;
+
 /// Base of the many-to-all algorithms for two-dimensional tori.
 class TorusManyToAll : public Algorithm {
  public:
   using TopologyType = Torus;
-  [[nodiscard]] static bool admits(const Torus& torus);
+  [[nodiscard]] static SupportedNetworks networks();
   /// What has to be made before anything is chosen.
   [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
     return fixed_homes(torus, settings);

@@ -157,12 +157,6 @@ using ArcTree = std::vector<TreeArc>;
   return plan;
 }
 
-[[nodiscard]] bool is_small_graph(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 128;
-  return network.processor_count() == network.node_count() && network.node_count() <= most_nodes &&
-         network.node_count() > 1;
-}
-
 }  // namespace
 
 const PlannedAlgorithm arc_disjoint_trees = {
@@ -172,8 +166,7 @@ const PlannedAlgorithm arc_disjoint_trees = {
              .source = "Edmonds 1973; Lovasz 1976",
              .costs = "ceil(P/k) - 1 + h steps of 1/P, k trees of height at most h",
              .summary = "parts take as many arc-disjoint spanning trees as there are"},
-    .networks = "any switchless network of up to 128 nodes",
-    .admits = is_small_graph,
+    .networks = shapes::switchless.up_to_nodes(128),
     .plan = over_trees,
     .parts = Parts::open};
 

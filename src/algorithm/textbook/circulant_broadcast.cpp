@@ -15,7 +15,6 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -158,8 +157,7 @@ const PlannedAlgorithm circulant_broadcast = {
              .source = "Traff 2023",
              .costs = "P - 1 + ceil(log2 N) steps of 1/P",
              .summary = "parts spread by skips of N/2, N/4, .., 1 in turn"},
-    .networks = "complete",
-    .admits = is_complete,
+    .networks = shapes::complete,
     .plan = circulant,
     .parts = Parts::open};
 

@@ -60,8 +60,7 @@ const PlannedAlgorithm cycle_broadcast = {
              .source = "Lockstep",
              .costs = "max(floor(N/2), ceil((P + N - 2)/2)) steps of 1/P",
              .summary = "parts go both ways around a Hamiltonian cycle"},
-    .networks = "any Hamiltonian network of up to 1,024 nodes",
-    .admits = admits_cycle,
+    .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes),
     .plan = both_ways,
     .parts = Parts::open};
 

@@ -16,6 +16,9 @@
 namespace lockstep {
 namespace {
 
+/// Plans of total exchanges are longer than those of all-gathers.
+constexpr std::uint64_t most_exchange_nodes = 128;
+
 [[nodiscard]] PlannedAlgorithm in_products(std::string_view name, Operation operation, Ports ports,
                                            std::string_view costs, std::string_view summary,
                                            std::function<Transfers(const PlanRequest&)> plan) {
@@ -25,10 +28,8 @@ namespace {
                    .source = "Johnsson, Ho 1989; any product: Lockstep",
                    .costs = costs,
                    .summary = summary},
-          .networks = operation == Operation::all_gather
-                          ? "any switchless product of up to 512 nodes"
-                          : "any switchless product of up to 128 nodes",
-          .admits = operation == Operation::all_gather ? is_small_product : is_smaller_product,
+          .networks = shapes::switchless_product.up_to_nodes(
+              operation == Operation::all_gather ? 512 : most_exchange_nodes),
           .plan = std::move(plan)};
 }
 
@@ -37,15 +38,21 @@ template <Ports ports>
   return line_total_exchange(line, ports);
 }
 
-[[nodiscard]] bool is_torus_like(const ErasedTopology& network) {
-  return is_smaller_product(network) &&
-         std::ranges::all_of(network.factors(), [](const ErasedTopology& line) {
-           return line.max_degree() == 2 && admits_cycle(line);
-         });
+template <const NetworkShape& shape>
+[[nodiscard]] bool is_product_of_these(const ErasedTopology& network) {
+  return shapes::switchless_product.holds(network) &&
+         std::ranges::all_of(network.factors(),
+                             [](const ErasedTopology& line) { return shape.holds(line); });
 }
-[[nodiscard]] bool has_complete_lines(const ErasedTopology& network) {
-  return is_smaller_product(network) && std::ranges::all_of(network.factors(), is_complete);
-}
+constexpr NetworkShape ring_product{.text = "torus",
+                                    .plural = "tori",
+                                    .is = is_product_of_these<shapes::cycle>,
+                                    .searched = true,
+                                    .wider = &shapes::switchless_product};
+constexpr NetworkShape complete_product{.text = "generalized-hypercube, product of complete graphs",
+                                        .plural = "products of complete graphs",
+                                        .is = is_product_of_these<shapes::complete>,
+                                        .wider = &shapes::switchless_product};
 
 }  // namespace
 
@@ -99,8 +106,7 @@ const PlannedAlgorithm index_by_dimensions = {
              .costs = "sum of ceil(log2 k) start-ups over the sides k",
              .summary =
                  "moves blocks by the bits of their distances in one dimension after another"},
-    .networks = "generalized-hypercube, product of complete graphs, of up to 128 nodes",
-    .admits = has_complete_lines,
+    .networks = complete_product.up_to_nodes(most_exchange_nodes),
     .plan = [](const PlanRequest& asked) {
       return total_exchange_by_dimensions(
           asked.network, Rotated::no,
@@ -114,8 +120,7 @@ const PlannedAlgorithm one_way_by_dimensions = {
              .source = "textbook",
              .costs = "sum of k - 1 start-ups, of N(k - 1)/2 message times, over the sides k",
              .summary = "all blocks go one way around each ring, one dimension after the other"},
-    .networks = "torus of up to 128 nodes",
-    .admits = is_torus_like,
+    .networks = ring_product.up_to_nodes(most_exchange_nodes),
     .plan = [](const PlanRequest& asked) {
       return total_exchange_by_dimensions(
           asked.network, Rotated::no, [](const ErasedTopology& line) {

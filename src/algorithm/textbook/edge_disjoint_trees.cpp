@@ -102,8 +102,7 @@ const PlannedAlgorithm edge_disjoint_trees_in_turn = {
              .source = "Johnsson, Ho 1989",
              .costs = "P + d - 1 steps of 1/P",
              .summary = "parts take d edge-disjoint binomial trees in turn"},
-    .networks = "hypercube",
-    .admits = is_hypercube,
+    .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
     .plan = one_port,
     .parts = Parts::open};
 
@@ -114,8 +113,7 @@ const PlannedAlgorithm edge_disjoint_trees = {
              .source = "Johnsson, Ho 1989",
              .costs = "ceil(P/d) + d steps of 1/P",
              .summary = "parts take d edge-disjoint binomial trees at the same time"},
-    .networks = "hypercube",
-    .admits = is_hypercube,
+    .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
     .plan = all_ports,
     .parts = Parts::open};
 

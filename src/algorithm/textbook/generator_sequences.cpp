@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
@@ -181,16 +182,10 @@ class LeastMoves {
   return plan;
 }
 
-[[nodiscard]] bool is_group(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 4'096;
-  constexpr std::uint64_t most_ports = 64;
-  if (network.node_count() > most_nodes || network.max_degree() > most_ports) return false;
-  const std::optional<AnyCayley> group = network.cayley();
-  return group && index(group->identity()) == 0;
+[[nodiscard]] SupportedNetworks sequence_networks() {
+  return group_from_node_0.up_to_nodes(4'096).with(at_most(quantities::ports, 64));
 }
 
-constexpr std::string_view sequence_groups =
-    "any Cayley graph of up to 4,096 nodes with up to 64 ports";
 constexpr std::string_view sequence_source = "Lockstep; hypercubes: Johnsson, Ho 1989";
 
 }  // namespace
@@ -203,9 +198,7 @@ const PlannedAlgorithm sequence_gather = {
              .costs = "length of the sequence in start-ups, at least log2 N; N - 1 message times",
              .claims = {.message_times = Among::all},
              .summary = "all nodes use the same generator in a step; shortest sequence found"},
-    .networks = sequence_groups,
-    .listed_networks = "any Cayley graph of up to 512 nodes with up to 64 ports",
-    .admits = is_group,
+    .networks = sequence_networks(),
     .plan = gather_by_sequence};
 
 const PlannedAlgorithm sequence_exchange = {
@@ -216,9 +209,7 @@ const PlannedAlgorithm sequence_exchange = {
              .costs = "length of the sequence in start-ups; moves of all blocks of a node in "
                       "message times",
              .summary = "all nodes use the same generator in a step; long messages"},
-    .networks = sequence_groups,
-    .listed_networks = "any Cayley graph of up to 512 nodes with up to 64 ports",
-    .admits = is_group,
+    .networks = sequence_networks(),
     .plan = exchange_by_sequence};
 
 }  // namespace lockstep

@@ -24,21 +24,8 @@ namespace {
           .summary = summary};
 }
 
-/// Networks whose plan is small enough.
-[[nodiscard]] bool is_small(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 256;
-  return network.node_count() <= most_nodes;
-}
-[[nodiscard]] bool is_cycle(const ErasedTopology& network) {
-  return is_small(network) && network.max_degree() == 2 && admits_cycle(network);
-}
-[[nodiscard]] bool is_small_line(const ErasedTopology& network) {
-  return is_small(network) && is_linear(network);
-}
-[[nodiscard]] bool is_small_complete(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 512;
-  return network.node_count() <= most_nodes && is_complete(network);
-}
+/// Of networks whose plan is small enough.
+constexpr std::uint64_t most_exchanged_nodes = 256;
 
 template <std::uint64_t radix>
 [[nodiscard]] PlannedAlgorithm by_index(std::string_view name) {
@@ -46,8 +33,7 @@ template <std::uint64_t radix>
                            "a start-up for each digit of a place, message times: blocks whose "
                            "distance has that digit",
                            "moves blocks by the digits of their distances, all of a digit at once"),
-          .networks = "complete of up to 512 nodes",
-          .admits = is_small_complete,
+          .networks = shapes::complete.up_to_nodes(512),
           .plan = [](const PlanRequest& asked) {
             return index_exchange(asked.network.node_count(), radix);
           }};
@@ -63,8 +49,7 @@ const PlannedAlgorithm pairwise_total_exchange = {
     .info = exchange("pairwise", port_models::single_port, "Thakur et al. 2005",
                      "N - 1 start-ups and message times",
                      "sends to the node t places further in step t"),
-    .networks = "complete of up to 512 nodes",
-    .admits = is_small_complete,
+    .networks = shapes::complete.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) { return pairwise_exchange(asked.network.node_count()); }};
 
 const PlannedAlgorithm index_2_exchange = by_index<2>("index-2");
@@ -75,32 +60,28 @@ const PlannedAlgorithm bundled_cycle_exchange = {
     .info = exchange("bundled-both-ways", port_models::all_port, "Saad, Schultz 1989",
                      "floor(N/2) start-ups, floor(N^2/4)/2 message times",
                      "blocks go the shorter way around the ring, all of a way as one message"),
-    .networks = "ring of up to 256 nodes",
-    .admits = is_cycle,
+    .networks = shapes::cycle.up_to_nodes(most_exchanged_nodes),
     .plan = around};
 
 const PlannedAlgorithm bundled_cycle_exchange_in_turn = {
     .info = exchange("bundled-both-ways-in-turn", port_models::single_port, "Saad, Schultz 1989",
                      "2 floor(N/2) start-ups, floor(N^2/4) message times",
                      "blocks go the shorter way around the ring, one way after the other"),
-    .networks = "ring of up to 256 nodes",
-    .admits = is_cycle,
+    .networks = shapes::cycle.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) { return in_turn(around(asked)); }};
 
 const PlannedAlgorithm shortest_path_exchange = {
     .info = exchange("shortest-paths", port_models::all_port, "textbook",
                      "as many start-ups as the diameter",
                      "blocks take shortest paths, all of a way as one message"),
-    .networks = "any network of up to 256 nodes",
-    .admits = is_small,
+    .networks = shapes::any_network.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) { return exchange_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_exchange_in_turn = {
     .info = exchange("shortest-paths-in-turn", port_models::single_port, "textbook",
                      "counted in the plan",
                      "blocks take shortest paths, a message of each step after the other"),
-    .networks = "any network of up to 256 nodes",
-    .admits = is_small,
+    .networks = shapes::any_network.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
       return in_turn(exchange_over_shortest_paths(asked.network));
     }};
@@ -109,8 +90,7 @@ const PlannedAlgorithm bundled_line_exchange = {
     .info = exchange("bundled", port_models::all_port, "textbook",
                      "N - 1 start-ups, N(N - 1)/2 message times",
                      "sends all blocks that go the same way as one message"),
-    .networks = "linear of up to 256 nodes",
-    .admits = is_small_line,
+    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, nodes * nodes, Ports::all);
@@ -120,8 +100,7 @@ const PlannedAlgorithm furthest_first_bundles = {
     .info = exchange("furthest-first-bundles", port_models::all_port, "Lockstep",
                      "counted in the plan; N + N^2/4 in total if N = 4j",
                      "sends up to N/4 blocks at once, those with the furthest to go first"),
-    .networks = "linear of up to 256 nodes",
-    .admits = is_small_line,
+    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 3) / 4, Ports::all);
@@ -131,8 +110,7 @@ const PlannedAlgorithm furthest_first_long_bundles = {
     .info = exchange("furthest-first-long-bundles", port_models::all_port, "Lockstep",
                      "N - 1 start-ups; message times: counted in the plan",
                      "sends up to N/2 blocks at once, those with the furthest to go first"),
-    .networks = "linear of up to 256 nodes",
-    .admits = is_small_line,
+    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 1) / 2, Ports::all);
@@ -142,8 +120,7 @@ const PlannedAlgorithm odd_even_long_bundles = {
     .info = exchange("odd-even-long-bundles", port_models::single_port, "Lockstep",
                      "N - 1 start-ups (N even); message times: counted in the plan",
                      "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N blocks"),
-    .networks = "linear of up to 256 nodes",
-    .admits = is_small_line,
+    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, nodes, Ports::one);
@@ -153,8 +130,7 @@ const PlannedAlgorithm odd_even_bundles = {
     .info = exchange("odd-even-bundles", port_models::single_port, "Lockstep",
                      "counted in the plan; N + N^2/2 in total if N is even",
                      "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N/2 blocks"),
-    .networks = "linear of up to 256 nodes",
-    .admits = is_small_line,
+    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
       const std::uint64_t nodes = asked.network.node_count();
       return line_exchange(nodes, (nodes + 1) / 2, Ports::one);

@@ -13,22 +13,8 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view cycles = "any Hamiltonian network of up to 512 nodes";
-
-/// Networks whose plan is small enough.
-[[nodiscard]] bool is_gathered(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 512;
-  return network.node_count() <= most_nodes;
-}
-[[nodiscard]] bool has_small_cycle(const ErasedTopology& network) {
-  return is_gathered(network) && admits_cycle(network);
-}
-[[nodiscard]] bool has_even_cycle(const ErasedTopology& network) {
-  return network.node_count() % 2 == 0 && has_small_cycle(network);
-}
-[[nodiscard]] bool is_short_line(const ErasedTopology& network) {
-  return is_gathered(network) && is_linear(network);
-}
+/// Of networks whose plan is small enough.
+constexpr std::uint64_t most_gathered_nodes = 512;
 
 [[nodiscard]] AlgorithmInfo gather(std::string_view name, PortModel model, std::string_view source,
                                    std::string_view costs, std::string_view summary) {
@@ -56,55 +42,48 @@ const PlannedAlgorithm one_way_gather = {
     .info =
         gather("one-way", port_models::single_port, "textbook", "N - 1 start-ups and message times",
                "all blocks go around a Hamiltonian cycle, a link in every step"),
-    .networks = cycles,
-    .admits = has_small_cycle,
+    .networks = shapes::hamiltonian.up_to_nodes(most_gathered_nodes),
     .plan = on_cycle(around_cycle)};
 
 const PlannedAlgorithm both_ways_gather = {
     .info = gather("both-ways", port_models::all_port, "textbook",
                    "floor(N/2) start-ups, (N - 1)/2 message times",
                    "blocks go both ways around a Hamiltonian cycle"),
-    .networks = cycles,
-    .admits = has_small_cycle,
+    .networks = shapes::hamiltonian.up_to_nodes(most_gathered_nodes),
     .plan = on_cycle(both_ways_around_cycle)};
 
 const PlannedAlgorithm neighbour_exchange_gather = {
     .info = gather("neighbour-exchange", port_models::single_port, "Chen et al. 2005",
                    "N/2 start-ups, N - 1 message times",
                    "exchanges the two blocks that came last with one neighbour and the other"),
-    .networks = "any Hamiltonian network of an even number of up to 512 nodes",
-    .admits = has_even_cycle,
+    .networks = shapes::hamiltonian.up_to_nodes(most_gathered_nodes).with(even(quantities::nodes)),
     .plan = on_cycle(neighbour_exchange)};
 
 const PlannedAlgorithm odd_even_exchange_gather = {
     .info = gather("odd-even-exchange", port_models::single_port, "textbook",
                    "N - 1 start-ups, 2N - 3 message times (N odd: N and 2N - 2)",
                    "links 0-1, 2-3, .. alternate with links 1-2, 3-4, .."),
-    .networks = "linear of up to 512 nodes",
-    .admits = is_short_line,
+    .networks = shapes::linear.up_to_nodes(most_gathered_nodes),
     .plan = on_line(odd_even_gather)};
 
 const PlannedAlgorithm along_line_gather = {
     .info = gather("along-line", port_models::all_port, "textbook",
                    "N - 1 start-ups and message times", "blocks go both ways along the array"),
-    .networks = "linear of up to 512 nodes",
-    .admits = is_short_line,
+    .networks = shapes::linear.up_to_nodes(most_gathered_nodes),
     .plan = on_line(both_ways_along_line)};
 
 const PlannedAlgorithm shortest_path_gather = {
     .info = gather("shortest-paths", port_models::all_port, "textbook",
                    "as many start-ups as the diameter",
                    "blocks take shortest paths, all of a way as one message"),
-    .networks = "any network of up to 512 nodes",
-    .admits = is_gathered,
+    .networks = shapes::any_network.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) { return gather_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_gather_in_turn = {
     .info = gather("shortest-paths-in-turn", port_models::single_port, "textbook",
                    "counted in the plan",
                    "blocks take shortest paths, a message of each step after the other"),
-    .networks = "any network of up to 512 nodes",
-    .admits = is_gathered,
+    .networks = shapes::any_network.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) {
       return in_turn(gather_over_shortest_paths(asked.network));
     }};
@@ -113,8 +92,7 @@ const PlannedAlgorithm along_line_in_turn_gather = {
     .info = gather("along-line-in-turn", port_models::single_port, "textbook",
                    "counted in the plan: about 3N/2 start-ups and message times",
                    "blocks go both ways along the array, each step in two"),
-    .networks = "linear of up to 512 nodes",
-    .admits = is_short_line,
+    .networks = shapes::linear.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) {
       return in_turn(both_ways_along_line(asked.network.node_count()));
     }};

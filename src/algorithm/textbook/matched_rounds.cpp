@@ -181,12 +181,7 @@ class MatchedRounds {
   return best;
 }
 
-[[nodiscard]] bool is_matched_soon(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 128;
-  return network.node_count() <= most_nodes;
-}
-
-constexpr std::string_view matched_networks = "any network of up to 128 nodes";
+constexpr std::uint64_t most_matched_nodes = 128;  // a moment of planning
 
 [[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,
                                     std::string_view summary) {
@@ -203,8 +198,7 @@ constexpr std::string_view matched_networks = "any network of up to 128 nodes";
 const PlannedAlgorithm matched_gather = {
     .info = matched("matched-rounds", Operation::all_gather,
                     "in each step the arcs over which most new blocks pass, by a matching"),
-    .networks = matched_networks,
-    .admits = is_matched_soon,
+    .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
     .plan = [](const PlanRequest& asked) {
       return best_rounds(asked.network, RoundMessages::all_new);
     }};
@@ -212,8 +206,7 @@ const PlannedAlgorithm matched_gather = {
 const PlannedAlgorithm matched_single_gather = {
     .info = matched("matched-single-blocks", Operation::all_gather,
                     "in each step as many arcs as possible, each with the rarest block"),
-    .networks = matched_networks,
-    .admits = is_matched_soon,
+    .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
     .plan = [](const PlanRequest& asked) {
       return best_rounds(asked.network, RoundMessages::one);
     }};
@@ -221,8 +214,7 @@ const PlannedAlgorithm matched_single_gather = {
 const PlannedAlgorithm matched_exchange = {
     .info = matched("matched-rounds", Operation::total_exchange,
                     "on the ways that blocks take in the all-gather of the same name"),
-    .networks = matched_networks,
-    .admits = is_matched_soon,
+    .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
     .plan = [](const PlanRequest& asked) {
       return personalised(best_rounds(asked.network, RoundMessages::all_new),
                           asked.network.processor_count());

@@ -16,6 +16,7 @@
 #include <random>
 #include <vector>
 
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -145,14 +146,6 @@ class InvariantSearch {
       "{}: the search finds no all-gather in which all nodes move alike", asked.network.name()));
 }
 
-[[nodiscard]] bool is_small_group(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 1'024;
-  constexpr std::uint64_t most_ports = 64;
-  if (network.node_count() > most_nodes || network.max_degree() > most_ports) return false;
-  const std::optional<AnyCayley> group = network.cayley();
-  return group && index(group->identity()) == 0 && group->diameter().has_value();
-}
-
 }  // namespace
 
 const PlannedAlgorithm node_invariant_gather = {
@@ -162,9 +155,7 @@ const PlannedAlgorithm node_invariant_gather = {
              .source = "Bertsekas et al. 1991; bundles: Lockstep",
              .costs = "D start-ups; ceil((N - 1)/g) message times on most networks, g = degree",
              .summary = "all nodes make the same moves, found by matchings"},
-    .networks = "any Cayley graph of up to 1,024 nodes with up to 64 ports",
-    .listed_networks = "any Cayley graph of up to 512 nodes with up to 64 ports",
-    .admits = is_small_group,
+    .networks = group_from_node_0.up_to_nodes(1'024).with(at_most(quantities::ports, 64)),
     .plan = invariant_gather};
 
 }  // namespace lockstep

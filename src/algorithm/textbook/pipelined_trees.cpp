@@ -50,8 +50,7 @@ using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
 }
 
 [[nodiscard]] PlannedAlgorithm on_paths(PlannedAlgorithm algorithm) {
-  algorithm.networks = "linear, or any Hamiltonian network of up to 1,024 nodes";
-  algorithm.admits = has_path;
+  algorithm.networks = networks_with_path();
   return algorithm;
 }
 

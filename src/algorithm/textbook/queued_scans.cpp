@@ -10,11 +10,6 @@
 namespace lockstep {
 namespace {
 
-[[nodiscard]] bool has_shared_paths(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 64;
-  return network.node_count() <= most_nodes;
-}
-
 [[nodiscard]] PlannedAlgorithm queued(PortModel model, PathPorts ports) {
   return {
       .info = {.name = "queues",
@@ -22,8 +17,7 @@ namespace {
                .model = model,
                .source = "Lockstep",
                .summary = "queues over balanced shortest paths"},
-      .networks = "any network of up to 64 nodes",
-      .admits = has_shared_paths,
+      .networks = shapes::any_network.up_to_nodes(64),
       .plan = [ports](const PlanRequest& asked) { return path_exchange(asked.network, ports); }};
 }
 

@@ -25,31 +25,20 @@ namespace {
           .commutative = true};
 }
 
-[[nodiscard]] bool admits_even_ring(const ErasedTopology& network) {
-  return network.node_count() % 2 == 0 && admits_cycle(network);
-}
-
-[[nodiscard]] bool is_small_network(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 256;
-  return network.node_count() == network.processor_count() && network.node_count() <= most_nodes;
-}
-
 }  // namespace
 
 const PlannedAlgorithm census_reduction = {
     .info = reduction("census", Operation::all_reduce, port_models::single_port,
                       "Bar-Noy, Kipnis, Schieber 1993", "ceil(log2 N) start-ups and message times",
                       "doubles the number of nodes whose sum is held, by the bits of N - 1"),
-    .networks = "complete",
-    .admits = is_complete,
+    .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) { return census(asked.network.node_count()); }};
 
 const PlannedAlgorithm pair_sum_reduction = {
     .info = reduction("pair-sums", Operation::all_reduce, port_models::single_port, "Lockstep",
                       "N/2 start-ups and message times",
                       "neighbours add their blocks; sums of pairs go around a Hamiltonian cycle"),
-    .networks = "any Hamiltonian network of an even number of up to 1,024 nodes",
-    .admits = admits_even_ring,
+    .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes).with(even(quantities::nodes)),
     .plan = [](const PlanRequest& asked) {
       return placed(pair_sums(asked.network.node_count()), *hamiltonian_cycle(asked.network));
     }};
@@ -58,8 +47,7 @@ const PlannedAlgorithm sweeping_reduction = {
     .info = reduction("two-sweeps", Operation::all_reduce, port_models::all_port, "textbook",
                       "N + P - 2 steps of 1/P",
                       "sums of those before go right, sums of those behind go left"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = shapes::linear.up_to_nodes(most_chain_nodes),
     .plan =
         [](const PlanRequest& asked) {
           return two_sweeps(asked.network.node_count(), asked.parts, Ports::all);
@@ -70,8 +58,7 @@ const PlannedAlgorithm sweeping_reduction_in_turn = {
     .info = reduction("two-sweeps-in-turn", Operation::all_reduce, port_models::single_port,
                       "textbook", "N - 1 + (N mod 2) + 2(P - 1) steps of 1/P",
                       "the two sweeps with a part in every second step"),
-    .networks = "linear",
-    .admits = is_linear,
+    .networks = shapes::linear.up_to_nodes(most_chain_nodes),
     .plan =
         [](const PlanRequest& asked) {
           return two_sweeps(asked.network.node_count(), asked.parts, Ports::one);
@@ -82,8 +69,7 @@ const PlannedAlgorithm dimension_reduction = {
     .info = reduction("whole-by-dimensions", Operation::all_reduce, port_models::single_port,
                       "textbook; any product: Lockstep", "sum of the costs of the dimensions",
                       "all-reduce of undivided blocks in one dimension after the other"),
-    .networks = "any switchless product of up to 512 nodes",
-    .admits = is_small_product,
+    .networks = shapes::switchless_product.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) {
       return all_reduce_by_dimensions(asked.network, Ports::one, Rotated::no);
     }};
@@ -93,8 +79,7 @@ const PlannedAlgorithm rotated_reduction = {
                       "Johnsson, Ho 1989; any product: Lockstep",
                       "d times the start-ups of the longest dimension, and its message times",
                       "all-reduce in one dimension after the other, each part in another order"),
-    .networks = "any switchless product of up to 512 nodes",
-    .admits = is_small_product,
+    .networks = shapes::switchless_product.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) {
       return all_reduce_by_dimensions(asked.network, Ports::all, Rotated::yes);
     }};
@@ -106,8 +91,7 @@ const PlannedAlgorithm doubling_scan = {
              .source = "Hillis, Steele 1986",
              .costs = "ceil(log2 N) start-ups and message times",
              .summary = "sends its sum to the node 1, 2, 4, .. places further"},
-    .networks = "complete",
-    .admits = is_complete,
+    .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) {
       const auto nodes = static_cast<std::uint32_t>(asked.network.node_count());
       Transfers plan = every_node_a_class(nodes);
@@ -128,8 +112,7 @@ const PlannedAlgorithm chain_scan = {
              .source = "textbook",
              .costs = "N + P - 2 steps of 1/P",
              .summary = "sends its sum to the next node, part by part"},
-    .networks = "any network whose node i is linked to node i + 1",
-    .admits = is_chain,
+    .networks = shapes::chain.up_to_nodes(most_chain_nodes),
     .plan =
         [](const PlanRequest& asked) {
           const auto nodes = static_cast<std::uint32_t>(asked.network.node_count());
@@ -146,16 +129,14 @@ const PlannedAlgorithm shortest_path_scan = {
     .info = reduction("shortest-paths", Operation::scan, port_models::all_port, "Lockstep",
                       "as many start-ups as the diameter",
                       "adds the numbers up to r on their shortest paths to r"),
-    .networks = "any switchless network of up to 256 nodes",
-    .admits = is_small_network,
+    .networks = shapes::switchless.up_to_nodes(256),
     .plan = [](const PlanRequest& asked) { return scan_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_scan_in_turn = {
     .info = reduction("shortest-paths-in-turn", Operation::scan, port_models::single_port,
                       "Lockstep", "counted in the plan",
                       "the scan over shortest paths, a message of each step after the other"),
-    .networks = "any switchless network of up to 256 nodes",
-    .admits = is_small_network,
+    .networks = shapes::switchless.up_to_nodes(256),
     .plan = [](const PlanRequest& asked) {
       return in_turn(scan_over_shortest_paths(asked.network));
     }};

@@ -30,8 +30,7 @@ namespace {
 const PlannedAlgorithm halving_scatter = {
     .info = scatter("binomial", "Chan et al. 2007", "ceil(log2 N) start-ups, N - 1 message times",
                     "sends the blocks of the smaller half of the nodes, in each half again"),
-    .networks = "complete",
-    .admits = is_complete,
+    .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) {
       return binomial_scatter(asked.network.node_count(), index(asked.root));
     }};
@@ -39,8 +38,7 @@ const PlannedAlgorithm halving_scatter = {
 const PlannedAlgorithm alternating_scatter = {
     .info = scatter("alternating-bundles", "Lockstep", "ceil(N/2) start-ups, N - 1 message times",
                     "sends two blocks to one side of a Hamiltonian cycle and to the other in turn"),
-    .networks = "any Hamiltonian network of up to 1,024 nodes",
-    .admits = admits_cycle,
+    .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes),
     .plan = [](const PlanRequest& asked) {
       ClosedWalk cycle = *hamiltonian_cycle(asked.network);
       std::rotate(cycle.begin(), std::ranges::find(cycle, asked.root), cycle.end());
@@ -51,8 +49,7 @@ const PlannedAlgorithm dimension_scatter = {
     .info = scatter("dimensions", "textbook",
                     "sum of the start-ups of the dimensions, N - 1 message times",
                     "sends the blocks of whole rows along one dimension, then inside the rows"),
-    .networks = "any switchless product of up to 512 nodes",
-    .admits = is_small_product,
+    .networks = shapes::switchless_product.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) {
       return scatter_by_dimensions(asked.network, asked.root);
     }};

@@ -188,12 +188,18 @@ struct OrderedTree {
 
 template <Ports ports>
 [[nodiscard]] bool has_tree(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = 512;
-  return network.node_count() <= most_nodes && tree_of(network, ports).has_value();
+  return tree_of(network, ports).has_value();
 }
+template <Ports ports>
+constexpr NetworkShape consecutive_tree{.text = "any network",
+                                        .plural = "networks",
+                                        .clause = " with a tree of consecutive numbers",
+                                        .is = has_tree<ports>,
+                                        .searched = true,
+                                        .wider = &shapes::any_network};
 
 [[nodiscard]] PlannedAlgorithm sweeps(std::string_view name, PortModel model,
-                                      std::string_view costs, bool (*admits)(const ErasedTopology&),
+                                      std::string_view costs, const NetworkShape& shape,
                                       Transfers (*plan)(const PlanRequest&)) {
   return {.info = {.name = name,
                    .operation = Operation::scan,
@@ -201,8 +207,7 @@ template <Ports ports>
                    .source = "Blelloch 1990",
                    .costs = costs,
                    .summary = "sums go up a tree of consecutive numbers, those before come down"},
-          .networks = "any network of up to 512 nodes with a tree of consecutive numbers",
-          .admits = admits,
+          .networks = shape.up_to_nodes(512),
           .plan = plan,
           .parts = Parts::open};
 }
@@ -211,10 +216,12 @@ template <Ports ports>
 
 const PlannedAlgorithm sweeping_scan =
     sweeps("sweeps", port_models::all_port, "2H + P - 1 steps of 1/P, H = height of the tree",
-           has_tree<Ports::all>, [](const PlanRequest& asked) { return swept(asked, Ports::all); });
+           consecutive_tree<Ports::all>,
+           [](const PlanRequest& asked) { return swept(asked, Ports::all); });
 const PlannedAlgorithm sweeping_scan_in_turn =
     sweeps("sweeps-in-turn", port_models::single_port,
            "counted in the plan: about D P steps of 1/P, D = arcs of a node in one direction",
-           has_tree<Ports::one>, [](const PlanRequest& asked) { return swept(asked, Ports::one); });
+           consecutive_tree<Ports::one>,
+           [](const PlanRequest& asked) { return swept(asked, Ports::one); });
 
 }  // namespace lockstep

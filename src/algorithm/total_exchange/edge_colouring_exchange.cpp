@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "algorithm/checks.hpp"
@@ -92,6 +93,31 @@ struct ColouredHop {
   return plan;
 }
 
+/// Of more ports it would take long to find out whether they commute.
+constexpr std::uint64_t most_coloured_ports = 1'024;
+
+constexpr NetworkShape abelian{.text = "any Cayley graph",
+                               .plural = "Cayley graphs",
+                               .clause = " of an abelian group",
+                               .is =
+                                   [](const ErasedTopology& network) {
+                                     const std::optional<AnyCayley> group = network.cayley();
+                                     return group && is_commutative(*group);
+                                   },
+                               .searched = true,
+                               .wider = &shapes::cayley_graph};
+constexpr NetworkShape abelian_without_self_inverse{
+    .text = "any Cayley graph",
+    .plural = "Cayley graphs",
+    .clause = " of an abelian group without self-inverse generators",
+    .is =
+        [](const ErasedTopology& network) {
+          const std::optional<AnyCayley> group = network.cayley();
+          return group && is_commutative(*group) && !has_self_inverse_generator(*group);
+        },
+    .searched = true,
+    .wider = &abelian};
+
 [[nodiscard]] PlannedAlgorithm by_colours(Duplex duplex) {
   const bool full = duplex == Duplex::full;
   const std::string_view name = full ? "edge-colouring" : "edge-colouring-half-duplex";
@@ -104,13 +130,9 @@ struct ColouredHop {
                .summary = full ? "colours hops in any order, all ports at once; steps = load of "
                                  "the busiest port"
                                : "edge colouring, with each port and its reverse alternating"},
-      .networks = full ? "any Cayley graph of an abelian group"
-                       : "any Cayley graph of an abelian group without self-inverse generators",
-      .admits =
-          [duplex](const ErasedTopology& network) {
-            const std::optional<AnyCayley> group = network.cayley();
-            return group && admits_edge_colouring(*group, duplex);
-          },
+      .networks = (full ? abelian : abelian_without_self_inverse)
+                      .with(at_most(quantities::ports, most_coloured_ports))
+                      .with(at_most(hops_of_a_processor, most_transfers_of_one_class)),
       .announce =
           [=](const PlanRequest& asked) {
             const AnyCayley group = *asked.network.cayley();
@@ -124,12 +146,6 @@ struct ColouredHop {
 }
 
 }  // namespace
-
-bool admits_edge_colouring(const AnyCayley& group, Duplex duplex) {
-  constexpr std::size_t most_ports = 1024;
-  return group.max_degree() <= most_ports && is_commutative(group) &&
-         (duplex == Duplex::full || !has_self_inverse_generator(group));
-}
 
 Transfers coloured_exchange(const AnyCayley& group, Duplex duplex) {
   return planned_by_colours(group, BalancedRoutes(group, duplex));

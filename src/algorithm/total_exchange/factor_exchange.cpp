@@ -8,6 +8,7 @@
 #include <optional>
 #include <tuple>
 
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/balanced_routes.hpp"
 #include "algorithm/total_exchange/group_exchanges.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
@@ -117,9 +118,33 @@ Transfers linear_exchange(std::uint64_t n, PathPorts ports) {
   return exchange;
 }
 
+namespace {
+
+/// Those of the representatives: of one node, or of two.
+[[nodiscard]] constexpr std::uint64_t ring_hops(std::uint64_t n) {
+  return (n % 2 == 0 ? 2 : 1) * (n * n / 4);
+}
+constexpr std::uint64_t most_ring_nodes = 4'096;
+constexpr std::uint64_t most_odd_ring_nodes = 5'791;
+static_assert(ring_hops(most_ring_nodes) <= most_planned_transfers &&
+              ring_hops(most_ring_nodes + 2) > most_planned_transfers);
+static_assert(ring_hops(most_odd_ring_nodes) <= most_planned_transfers &&
+              ring_hops(most_odd_ring_nodes + 2) > most_planned_transfers);
+
+constexpr NetworkShape numbered_ring{.text = "ring",
+                                     .plural = "rings numbered along their links",
+                                     .is = is_ring,
+                                     .wider = &shapes::cayley_graph};
+
+}  // namespace
+
+SupportedNetworks RingExchange::networks() {
+  return numbered_ring.up_to_nodes(most_ring_nodes)
+      .or_else(numbered_ring.up_to_nodes(most_odd_ring_nodes).with(odd(quantities::nodes)));
+}
+
 Transfers ring_exchange(std::uint64_t n, QueueDiscipline discipline) {
-  check_planned_transfers(fmt::format("ring of {} nodes", grouped(n)),
-                          (n % 2 == 0 ? 2 : 1) * (n * n / 4));
+  check_planned_transfers(fmt::format("ring of {} nodes", grouped(n)), ring_hops(n));
   Transfers exchange = all_one_class(n);
   const std::uint32_t half = narrow(n / 2);
   std::vector<std::uint32_t> up{half};
@@ -148,6 +173,10 @@ bool is_ring(const ErasedTopology& network) {
   return true;
 }
 
+bool is_coloured(const ErasedTopology& network) {
+  return edge_colouring_exchange.networks.admits(network);
+}
+
 Transfers exchange_of(const ErasedTopology& network, PathPorts ports) {
   const std::uint64_t n = network.node_count();
   const std::uint64_t most_nodes = network.symmetric() ? std::uint64_t{1} << 16U : 1'024;
@@ -163,7 +192,7 @@ Transfers exchange_of(const ErasedTopology& network, PathPorts ports) {
   if (!group || group->identity() != NodeId{0}) return path_exchange(network, ports);
   if (ports == PathPorts::one) return queued_exchange(*group, QueueDiscipline::fifo);
   if (is_ring(network)) return ring_exchange(n, QueueDiscipline::message_shift);
-  if (admits_edge_colouring(*group, Duplex::full)) return coloured_exchange(*group, Duplex::full);
+  if (is_coloured(network)) return coloured_exchange(*group, Duplex::full);
   return path_exchange(network, ports);
 }
 

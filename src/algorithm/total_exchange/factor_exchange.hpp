@@ -15,6 +15,7 @@
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
@@ -33,6 +34,9 @@ namespace lockstep {
 /// The best one known of the network: of a product, composed. Throws InvalidParameter where it is
 /// too large to be planned hop by hop.
 [[nodiscard]] Transfers exchange_of(const ErasedTopology& network, PathPorts ports);
+
+/// Whether all ports of a Cayley graph are planned by an edge colouring.
+[[nodiscard]] bool is_coloured(const ErasedTopology& network);
 
 /// Whether it is a ring whose nodes are numbered along it, upwards through port 0.
 [[nodiscard]] bool is_ring(const ErasedTopology& network);
@@ -72,7 +76,7 @@ class RingExchange final : public PlannedExchange {
       .parameters = parameters,
       .promise_name = "plan"};
 
-  [[nodiscard]] static bool admits(const ErasedTopology& network) { return is_ring(network); }
+  [[nodiscard]] static SupportedNetworks networks();
 
   explicit RingExchange(const ErasedTopology& network, const Settings& settings = {})
       : PlannedExchange(

@@ -9,6 +9,7 @@
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 #include "program/plan/transfers.hpp"
 
 namespace lockstep {
@@ -16,12 +17,12 @@ namespace lockstep {
 /// One message per step, from one queue per node. Throws InvalidParameter where there are too many.
 [[nodiscard]] Transfers queued_exchange(const AnyCayley& group, QueueDiscipline discipline);
 
-/// All ports at once, by an edge colouring. Precondition: admits_edge_colouring(). Throws
-/// InvalidParameter where there are too many hops.
+/// All ports at once, by an edge colouring. Precondition: edge_colouring_exchange.networks admits
+/// the group. Throws InvalidParameter where there are too many hops.
 [[nodiscard]] Transfers coloured_exchange(const AnyCayley& group, Duplex duplex);
 
-/// Whether the group is commutative, and has few enough ports to find that out; on half-duplex
-/// links also whether no generator is its own inverse.
-[[nodiscard]] bool admits_edge_colouring(const AnyCayley& group, Duplex duplex);
+/// Of a plan of one class; limited by most_transfers_of_one_class.
+inline constexpr NetworkQuantity hops_of_a_processor{.name = "hop",
+                                                     .unit = " of a processor's blocks"};
 
 }  // namespace lockstep

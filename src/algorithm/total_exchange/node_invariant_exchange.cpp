@@ -155,8 +155,8 @@ const PlannedAlgorithm node_invariant_exchange = {
              .summary = "keeps one queue per processor and uses shortest routes; steps = sum of "
                         "distances",
              .parameters = own_parameters},
-    .networks = "any Cayley graph",
-    .admits = &ErasedTopology::symmetric,
+    .networks =
+        shapes::cayley_graph.with(at_most(hops_of_a_processor, most_transfers_of_one_class)),
     .announce = announced,
     .one_class = true};
 

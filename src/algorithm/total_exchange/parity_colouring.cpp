@@ -149,18 +149,33 @@ class Plan {
   std::vector<ColouredMove> moves_;
 };
 
+constexpr NetworkShape uneven_torus{
+    .text = "torus or ring",
+    .plural = "tori and rings",
+    .clause = " with exactly one even side (at least 4)",
+    .is = [](const ErasedTopology& network) { return uneven(torus_sizes(network)).has_value(); },
+    .searched = true,
+    .wider = &shapes::cayley_graph};
+
+/// Those of the two representatives.
+[[nodiscard]] std::optional<std::uint64_t> hops_in(const ErasedTopology& torus) {
+  std::uint64_t hops = 0;
+  for (const std::uint64_t n : torus_sizes(torus))
+    hops += 2 * (torus.node_count() / n) * (n * n / 4);
+  return hops;
+}
+constexpr NetworkQuantity planned_hops{.name = "hop", .unit = " in the plan", .of = hops_in};
+
 }  // namespace
 
-bool ParityColouring::admits(const ErasedTopology& network) {
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 16U;
-  return network.node_count() <= most_nodes && uneven(torus_sizes(network)).has_value();
+SupportedNetworks ParityColouring::networks() {
+  return uneven_torus.up_to_nodes(std::uint64_t{1} << 16U)
+      .with(at_most(planned_hops, most_planned_transfers));
 }
 
 Transfers parity_exchange(const ErasedTopology& torus) {
   const std::vector<std::uint64_t> sizes = torus_sizes(torus);
-  std::uint64_t hops = 0;  // of the two representatives
-  for (const std::uint64_t n : sizes) hops += 2 * (torus.node_count() / n) * (n * n / 4);
-  check_planned_transfers("parity-colouring on " + torus.name(), hops);
+  check_planned_transfers("parity-colouring on " + torus.name(), *hops_in(torus));
   return Plan(sizes, *uneven(sizes)).exchange();
 }
 

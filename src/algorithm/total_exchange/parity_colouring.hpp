@@ -14,10 +14,11 @@
 /// Differs: nothing to differ from.
 
 #include "algorithm/planned_transfers.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
-/// Precondition: ParityColouring::admits(torus).
+/// Precondition: ParityColouring::networks() admits the torus.
 [[nodiscard]] Transfers parity_exchange(const ErasedTopology& torus);
 
 class ParityColouring final : public PlannedExchange {
@@ -32,7 +33,7 @@ class ParityColouring final : public PlannedExchange {
       .promise_name = "plan"};
 
   /// Rings and tori with a dimension of n_i >= 4 nodes, n_i even, N / n_i odd.
-  [[nodiscard]] static bool admits(const ErasedTopology& network);
+  [[nodiscard]] static SupportedNetworks networks();
 
   explicit ParityColouring(const ErasedTopology& torus, const Settings& = {})
       : PlannedExchange(info.name, torus, parity_exchange(torus)) {}

@@ -313,19 +313,29 @@ class Traffic {
   std::uint64_t joined_ = 0;
 };
 
+constexpr NetworkShape without_group{
+    .text = "any network",
+    .plural = "networks",
+    .clause = " other than Cayley graphs",
+    .is = [](const ErasedTopology& network) { return !network.symmetric(); },
+    .wider = &shapes::any_network};
+
 }  // namespace
+
+SupportedNetworks queued_path_networks() {
+  return without_group.up_to_nodes(most_path_nodes).with(at_most(quantities::hops, most_path_hops));
+}
 
 Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
                         QueueDiscipline discipline) {
-  const std::uint64_t most_nodes = most_path_nodes(network);
+  const std::uint64_t most_nodes = network.symmetric() ? most_path_nodes_of_group : most_path_nodes;
   if (network.node_count() > most_nodes)
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
                                        counted(network.node_count(), "node"), most_nodes));
   Transfers exchange = every_node_a_class(network.node_count());
   if (network.processor_count() == 1) return exchange;
   SharedPaths paths(network, ports);
-  constexpr std::uint64_t most_hops = std::uint64_t{1} << 20U;  // seconds
-  check_planned_transfers(network.name(), paths.hops(), most_hops);
+  check_planned_transfers(network.name(), paths.hops(), most_path_hops);
   paths.balance(network.symmetric() ? 200'000 : 3'000'000);
   Traffic(network, exchange, paths, discipline).move(ports);
   return exchange;

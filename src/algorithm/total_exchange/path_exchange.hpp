@@ -23,13 +23,17 @@
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
 /// A moment of planning; less on Cayley graphs, where other algorithms take the status.
-[[nodiscard]] inline std::uint64_t most_path_nodes(const ErasedTopology& network) {
-  return network.symmetric() ? 64 : 300;
-}
+inline constexpr std::uint64_t most_path_nodes = 300;
+inline constexpr std::uint64_t most_path_nodes_of_group = 64;
+inline constexpr std::uint64_t most_path_hops = std::uint64_t{1} << 20U;  // seconds
+
+/// Networks that are no Cayley graphs.
+[[nodiscard]] SupportedNetworks queued_path_networks();
 
 /// Throws InvalidParameter where there are more nodes, or where the paths are too long in all.
 [[nodiscard]] Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
@@ -47,8 +51,9 @@ class HopLevels final : public PlannedExchange {
       .general = true,
       .promise_name = "plan"};
 
-  [[nodiscard]] static bool admits(const ErasedTopology& network) {
-    return network.node_count() <= most_path_nodes(network);
+  [[nodiscard]] static SupportedNetworks networks() {
+    return shapes::cayley_graph.up_to_nodes(most_path_nodes_of_group)
+        .or_else(queued_path_networks());
   }
 
   explicit HopLevels(const ErasedTopology& network, const Settings& = {})
@@ -72,9 +77,7 @@ class QueuedPaths final : public PlannedExchange {
       .parameters = parameters,
       .promise_name = "plan"};
 
-  [[nodiscard]] static bool admits(const ErasedTopology& network) {
-    return HopLevels::admits(network) && !network.symmetric();
-  }
+  [[nodiscard]] static SupportedNetworks networks() { return queued_path_networks(); }
 
   explicit QueuedPaths(const ErasedTopology& network, const Settings& settings = {})
       : PlannedExchange(info.name, network,

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "algorithm/total_exchange/factor_exchange.hpp"
+#include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_rounds.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/mesh.hpp"
 
 namespace lockstep {
 namespace {
@@ -334,14 +336,65 @@ std::vector<ErasedTopology> prime_factors(const ErasedTopology& network) {
   return all;
 }
 
-bool is_product(const ErasedTopology& network) {
-  const std::vector<ErasedTopology> factors = prime_factors(network);
-  return network.processor_count() == network.node_count() &&
-         std::ranges::count_if(factors, [](const auto& f) { return f.node_count() > 1; }) >= 2;
+namespace {
+
+constexpr NetworkShape product_of_several{
+    .text = "any switchless product",
+    .plural = "switchless products",
+    .is =
+        [](const ErasedTopology& network) {
+          const std::vector<ErasedTopology> factors = prime_factors(network);
+          return std::ranges::count_if(factors, [](const auto& f) { return f.node_count() > 1; }) >=
+                 2;
+        },
+    .wider = &shapes::switchless};
+constexpr NetworkShape product_of_equals{
+    .text = "any switchless product",
+    .plural = "switchless products",
+    .clause = " of 2, 4, 8, .. factors of equal size",
+    .is = [](const ErasedTopology& network) { return !halves_of(network).empty(); },
+    .wider = &shapes::switchless};
+
+/// Nodes of the largest factor that `counts`.
+template <class Counts>
+[[nodiscard]] std::uint64_t most_nodes_of(const ErasedTopology& network, const Counts& counts) {
+  std::uint64_t most = 0;
+  for (const ErasedTopology& factor : prime_factors(network))
+    if (factor.node_count() > most && counts(factor)) most = factor.node_count();
+  return most;
 }
 
-bool has_equal_halves(const ErasedTopology& network) {
-  return network.processor_count() == network.node_count() && !halves_of(network).empty();
+constexpr NetworkQuantity factors_without_group{
+    .name = "factor",
+    .kind = NetworkQuantity::Kind::each,
+    .unit = " nodes",
+    .exception = " (not counting linear arrays and Cayley graphs)",
+    .of = [](const ErasedTopology& network) -> std::optional<std::uint64_t> {
+      return most_nodes_of(network, [](const ErasedTopology& factor) {
+        return !factor.symmetric() && factor.as<LinearArray>() == nullptr;
+      });
+    }};
+constexpr NetworkQuantity factors_without_colouring{
+    .name = "Cayley graph",
+    .kind = NetworkQuantity::Kind::each,
+    .unit = " nodes",
+    .exception = " as factors (not counting abelian ones)",
+    .of = [](const ErasedTopology& network) -> std::optional<std::uint64_t> {
+      return most_nodes_of(network, [](const ErasedTopology& factor) {
+        return factor.symmetric() && !is_coloured(factor);
+      });
+    }};
+
+}  // namespace
+
+SupportedNetworks product_networks(ProductRule rule) {
+  const bool one_port = rule == ProductRule::in_turn || rule == ProductRule::bundled;
+  SupportedNetworks networks =
+      (rule == ProductRule::simultaneous ? product_of_equals : product_of_several)
+          .with(at_most(factors_without_group, most_path_nodes));
+  if (!one_port)
+    networks = networks.with(at_most(factors_without_colouring, most_path_nodes_of_group));
+  return networks.with(at_most(quantities::hops, most_planned_transfers));
 }
 
 Transfers product_exchange(const ErasedTopology& network, ProductRule rule) {

@@ -30,6 +30,7 @@
 #include "algorithm/planned_transfers.hpp"
 #include "algorithm/shortest_path_exchange.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
@@ -50,10 +51,9 @@ enum class ProductRule : std::uint8_t {
 /// Factors, and of factors that are products theirs; the network itself where it is no product.
 [[nodiscard]] std::vector<ErasedTopology> prime_factors(const ErasedTopology& network);
 
-/// Products of two or more networks, none of which is a single node.
-[[nodiscard]] bool is_product(const ErasedTopology& network);
-/// Of two networks of equal sizes, or of 2, 4, 8, ..
-[[nodiscard]] bool has_equal_halves(const ErasedTopology& network);
+/// Products of two or more networks, none of which is a single node; those of `simultaneous` of two
+/// networks of equal sizes, or of 2, 4, 8, ..
+[[nodiscard]] SupportedNetworks product_networks(ProductRule rule);
 
 inline constexpr std::array<std::string_view, 2> product_readings{"corrected", "printed"};
 
@@ -99,9 +99,7 @@ class ProductExchange final : public PlannedExchange {
           simultaneous ? std::span<const Parameter>(reading) : std::span<const Parameter>(),
       .promise_name = "plan"};
 
-  [[nodiscard]] static bool admits(const ErasedTopology& network) {
-    return simultaneous ? has_equal_halves(network) : is_product(network);
-  }
+  [[nodiscard]] static SupportedNetworks networks() { return product_networks(rule); }
 
   explicit ProductExchange(const ErasedTopology& network, const Settings& settings = {})
       : PlannedExchange(info.name, network, product_exchange(network, rule_of(settings))) {}

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/star_promises.hpp"
 #include "lockstep/core/permutation.hpp"
@@ -62,8 +63,7 @@ const PlannedAlgorithm star_total_exchange = {
              .source = "Lockstep; machine model of Tseng, Chang, Sheu",
              .costs = "n(n - 1)/2 start-ups, n! (2n + 1 - 3H_n) message times",
              .summary = "corrects one position of the destination after the other; few start-ups"},
-    .networks = "star",
-    .admits = is_of<StarGraph>,
+    .networks = families::star,
     .plan = position_by_position,
     .cost =
         [](const ErasedTopology& star) {

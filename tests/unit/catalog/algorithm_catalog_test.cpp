@@ -23,8 +23,8 @@ TEST(AlgorithmCatalogTest, NamesAreDistinctWithinAnOperation) {
   std::set<std::string> names;
   for (const AlgorithmEntry& entry : algorithm_catalog())
     EXPECT_TRUE(names
-                    .insert(fmt::format("{} {} {}", entry.topologies, name_of(entry.info.operation),
-                                        entry.info.name))
+                    .insert(fmt::format("{} {} {}", entry.networks.text(),
+                                        name_of(entry.info.operation), entry.info.name))
                     .second);
   for (const TopologyInfo& topology : topology_catalog())
     for (const OperationInfo& operation : operation_catalog()) {

@@ -210,7 +210,7 @@ catalog::AlgorithmInstance not_allocated(const AnyTopology&, const Settings&, co
 
 TEST(Cheapest, WhatThereIsNoMemoryToPlanIsDropped) {
   const RunRequest request = many_to_all(5, 1);
-  const catalog::CatalogLine carried = catalog::line<Ring2d>("torus");
+  const catalog::CatalogLine carried = catalog::line<Ring2d>();
   catalog::CatalogLine refused = carried;
   refused.make = too_large;
   catalog::CatalogLine failing = carried;
@@ -275,13 +275,13 @@ int plans = 0;
 catalog::AlgorithmInstance counted_plan(const AnyTopology& topology, const Settings& settings,
                                         const Pattern& fixed) {
   ++plans;
-  return catalog::line<Ring2d>("torus").make(topology, settings, fixed);
+  return catalog::line<Ring2d>().make(topology, settings, fixed);
 }
 
 /// Plans of large networks are not made to be compared, unless nothing else runs.
 TEST(Cheapest, OnLargeNetworksOnlyTheFirstIsPlanned) {
-  const catalog::CatalogLine known = catalog::formula<Ring2d>("torus");
-  catalog::CatalogLine planned = catalog::line<Ring2d>("torus");
+  const catalog::CatalogLine known = catalog::formula<Ring2d>();
+  catalog::CatalogLine planned = catalog::line<Ring2d>();
   planned.make = counted_plan;
   catalog::CatalogLine refused = known;
   refused.make = too_large;
@@ -341,13 +341,13 @@ TEST(Cheapest, SaysWhereTheCostComesFrom) {
 
 TEST(Cheapest, SaysWhatWasChosenAndWhatIsNext) {
   EXPECT_EQ(prepare({.topology = "star:6"})->forecast().picked,
-            "levelwise: predicted time 5,568, the least of 5 specialised candidates "
+            "levelwise: predicted time 5,568, the least of 5 candidates "
             "(next: packing, 155,084)");
 }
 
 /// Algorithms that need a stronger machine than the first one that can run any do not compete.
 TEST(Cheapest, TheFirstMachineThatCanRunOneIsUsed) {
-  const catalog::CatalogLine carried = catalog::line<Ring2d>("torus");
+  const catalog::CatalogLine carried = catalog::line<Ring2d>();
   catalog::CatalogLine refused = carried;
   refused.make = too_large;
   const std::array machines{

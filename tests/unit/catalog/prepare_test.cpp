@@ -179,9 +179,18 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
   EXPECT_EQ(
       refusal(torus),
       "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
-      "FILE); it runs on: star; any bipartite Cayley graph with processors x nodes <= 262,144, or "
-      "any other bipartite network with processors x nodes <= 8,388,608 and up to 134,217,728 hops "
-      "in the plan. Other operations: `lockstep list operations 'torus:3x4'`");
+      "FILE); it supports only star graphs, or bipartite Cayley graphs with processors x nodes <= "
+      "262,144, or bipartite networks that are not Cayley graphs with processors x nodes <= "
+      "8,388,608, processors x links <= 536,870,912 and up to 134,217,728 hops in the plan. Other "
+      "operations: `lockstep list operations 'torus:3x4'`");
+  RunRequest large = exchange("torus:64x64");
+  large.operation = Operation::odd_distance_exchange;
+  EXPECT_EQ(
+      refusal(large),
+      "odd-distance-exchange has no algorithm for torus:64x64 except a schedule file (--schedule "
+      "FILE); it supports bipartite Cayley graphs with processors x nodes <= 262,144; torus:64x64 "
+      "has processors x nodes = 16,777,216. Other operations: `lockstep list operations "
+      "'torus:64x64'`");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every

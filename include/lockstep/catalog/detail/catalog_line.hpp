@@ -36,7 +36,6 @@ struct AlgorithmInstance {
 struct CatalogLine {
   AlgorithmEntry entry;
   ProgramFacts program;
-  std::function<bool(const AnyTopology&)> admits;
   /// The pattern that is made before anything is chosen; empty where it is no PatternedAlgorithm.
   Pattern (*fixed_pattern)(const AnyTopology& topology, const Settings& settings);
   std::function<AlgorithmInstance(const AnyTopology& topology, const Settings& settings,
@@ -49,14 +48,14 @@ struct CatalogLine {
   /// The promise is a formula: it costs nothing on networks of any size. Otherwise a plan may have
   /// to be made for it.
   bool by_formula = false;
-  bool suits_any = false;  ///< accepts every network
+  bool suits_any = false;  ///< knows a network by its neighbours only, whatever its family
 };
 
 /// The topology as algorithms for T take it: T itself, any Cayley graph as AnyCayley, anything as
 /// ErasedTopology, a fat tree or an XGFT as SwitchTree, a ring as a torus of one dimension, which
 /// has the same ports. Empty if it is none.
 template <class T>
-[[nodiscard]] std::optional<T> topology_for(const AnyTopology& topology) {
+[[nodiscard]] std::optional<T> topology_for(const ErasedTopology& topology) {
   if constexpr (std::is_same_v<T, AnyCayley>) {
     return topology.cayley();
   } else if constexpr (std::is_same_v<T, ErasedTopology>) {
@@ -140,13 +139,14 @@ template <AlgorithmClass A>
     return {};
 }
 
-/// Of the type of the network alone: there are ten times as many algorithms.
+/// Networks of type T that `admits`, null: all. Of the type of the network alone: there are ten
+/// times as many algorithms.
 template <class T>
-[[nodiscard]] std::function<bool(const AnyTopology&)> admits_of(bool (*admits)(const T&)) {
-  return [admits](const AnyTopology& topology) {
-    const auto network = topology_for<T>(topology);
-    return network.has_value() && (admits == nullptr || admits(*network));
-  };
+[[nodiscard]] SupportedNetworks networks_of_type(std::string_view text, bool (*admits)(const T&)) {
+  return {text, [admits](const ErasedTopology& topology) {
+            const auto network = topology_for<T>(topology);
+            return network.has_value() && (admits == nullptr || admits(*network));
+          }};
 }
 
 /// A::admits; null if it has none.
@@ -157,36 +157,42 @@ template <AlgorithmClass A>
   return admits;
 }
 
-/// A line of the catalogue; `topologies` as users write them: "star". `admits`: which networks of
-/// the algorithm's type; null: all.
+/// A line of the catalogue. Precondition: `networks` are of the algorithm's type.
 template <AlgorithmClass A>
-[[nodiscard]] CatalogLine line(std::string_view topologies,
-                               bool (*admits)(const typename A::TopologyType&) = admits_in<A>()) {
+[[nodiscard]] CatalogLine line(SupportedNetworks networks) {
   using ProgramType = decltype(std::declval<const A&>().program());
   static_assert(
       OpenAlgorithm<A> || !requires { &A::choices; },
       "algorithm: static std::vector<Settings> choices(const TopologyType&, const "
       "Settings&, double startup_blocks)");
-  CatalogLine made{.entry = {A::info, topologies},
+  CatalogLine made{.entry = {A::info, std::move(networks)},
                    .program = FactsOfType<ProgramType>::value,
-                   .admits = admits_of(admits),
                    .fixed_pattern = fixed_pattern_of<A>,
                    .make = make_algorithm<A>,
                    .choices = choices_of<A>};
   constexpr bool by_neighbours = std::is_same_v<typename A::TopologyType, ErasedTopology>;
-  made.suits_any = by_neighbours && admits == nullptr;
+  made.suits_any = by_neighbours && made.entry.networks.is_general();
   made.entry.info.plans_every_node |= by_neighbours;
   made.entry.info.general |= made.suits_any;
   return made;
 }
 
+/// The networks that the algorithm names.
+template <AlgorithmClass A>
+[[nodiscard]] CatalogLine line() {
+  return line<A>(A::networks());
+}
+
 /// A line whose algorithm promises its cost by a formula.
 template <AlgorithmClass A>
-[[nodiscard]] CatalogLine formula(
-    std::string_view topologies, bool (*admits)(const typename A::TopologyType&) = admits_in<A>()) {
-  CatalogLine made = line<A>(topologies, admits);
+[[nodiscard]] CatalogLine formula(SupportedNetworks networks) {
+  CatalogLine made = line<A>(std::move(networks));
   made.by_formula = true;
   return made;
+}
+template <AlgorithmClass A>
+[[nodiscard]] CatalogLine formula() {
+  return formula<A>(A::networks());
 }
 
 }  // namespace lockstep::catalog

@@ -34,7 +34,7 @@ class EdgeColouringExchangeTest : public testing::Test {
   static std::vector<AnyCayley> graphs() {
     std::vector<AnyCayley> groups;
     for (const AnyTopology& graph : test::small_cayley_graphs())
-      if (A::admits(graph)) groups.push_back(*graph.cayley());
+      if (A::networks().admits(graph)) groups.push_back(*graph.cayley());
     groups.push_back(any_cayley(EisensteinJacobiNetwork(0, 3)));
     groups.push_back(any_cayley(EisensteinJacobiNetwork(1, 2, 2)));
     groups.push_back(any_cayley(EisensteinJacobiNetwork(2, 2, 2)));
@@ -141,16 +141,16 @@ TEST(EdgeColouringHalfDuplexTest, TheFullDuplexScheduleIsRefused) {
 }
 
 TEST(EdgeColouringAdmitsTest, CommutativeGraphsAndPairsOfPorts) {
-  EXPECT_TRUE(FullDuplex::admits(any_cayley(Hypercube{3})));
-  EXPECT_FALSE(HalfDuplex::admits(any_cayley(Hypercube{3})));
-  EXPECT_TRUE(FullDuplex::admits(any_cayley(Torus({2, 5}))));
-  EXPECT_FALSE(HalfDuplex::admits(any_cayley(Torus({2, 5}))));
-  EXPECT_TRUE(HalfDuplex::admits(any_cayley(Torus({3, 5}))));
-  EXPECT_TRUE(HalfDuplex::admits(any_cayley(EisensteinJacobiNetwork(0, 4, 2))));
-  EXPECT_TRUE(FullDuplex::admits(any_cayley(CompleteGraph{1025})));
-  EXPECT_FALSE(FullDuplex::admits(any_cayley(CompleteGraph{65536})));
-  EXPECT_FALSE(FullDuplex::admits(any_cayley(StarGraph{3})));
-  EXPECT_FALSE(HalfDuplex::admits(any_cayley(StarGraph{4})));
+  EXPECT_TRUE(FullDuplex::networks().admits(any_cayley(Hypercube{3})));
+  EXPECT_FALSE(HalfDuplex::networks().admits(any_cayley(Hypercube{3})));
+  EXPECT_TRUE(FullDuplex::networks().admits(any_cayley(Torus({2, 5}))));
+  EXPECT_FALSE(HalfDuplex::networks().admits(any_cayley(Torus({2, 5}))));
+  EXPECT_TRUE(HalfDuplex::networks().admits(any_cayley(Torus({3, 5}))));
+  EXPECT_TRUE(HalfDuplex::networks().admits(any_cayley(EisensteinJacobiNetwork(0, 4, 2))));
+  EXPECT_TRUE(FullDuplex::networks().admits(any_cayley(CompleteGraph{1025})));
+  EXPECT_FALSE(FullDuplex::networks().admits(any_cayley(CompleteGraph{65536})));
+  EXPECT_FALSE(FullDuplex::networks().admits(any_cayley(StarGraph{3})));
+  EXPECT_FALSE(HalfDuplex::networks().admits(any_cayley(StarGraph{4})));
 }
 
 }  // namespace
