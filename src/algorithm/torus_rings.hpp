@@ -30,7 +30,8 @@ inline constexpr NetworkShape torus_or_ring{.text = "torus, ring",
                                                   return network.as<Torus>() != nullptr ||
                                                          network.as<Ring>() != nullptr;
                                                 },
-                                            .wider = &shapes::cayley_graph};
+                                            .wider = &shapes::cayley_graph,
+                                            .family = "torus, ring"};
 
 struct TorusRing {
   std::uint64_t side;

@@ -191,25 +191,54 @@ constexpr std::string_view begin_of_default = " (default: ";
   return table;
 }
 
-/// The algorithms of an operation that need no file, by the networks that they run on.
-[[nodiscard]] auto algorithms_by_network(Operation operation) {
-  std::vector<std::pair<std::string, std::vector<std::string_view>>> groups;
+/// Names of algorithms under a heading.
+using NamedGroup = std::pair<std::string, std::vector<std::string_view>>;
+
+/// The algorithms of an operation that need no file, by the headings of each.
+template <class Headings>
+[[nodiscard]] std::vector<NamedGroup> grouped_algorithms(Operation operation,
+                                                         const Headings& headings) {
+  std::vector<NamedGroup> groups;
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (entry.info.operation != operation ||
         std::ranges::any_of(entry.info.parameters, &Parameter::required))
       continue;
-    std::string networks = entry.networks.text();
-    auto group = std::ranges::find(groups, networks, [](const auto& g) { return g.first; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(networks), {}});
-    group->second.push_back(entry.info.name);
+    for (const auto& heading : headings(entry.networks)) {
+      auto group = std::ranges::find(groups, heading, &NamedGroup::first);
+      if (group == groups.end()) group = groups.insert(groups.end(), {std::string(heading), {}});
+      group->second.push_back(entry.info.name);
+    }
   }
   return groups;
 }
 
+/// The names in lines that a reader takes in at a glance.
+[[nodiscard]] std::vector<std::string> lines_of(const std::vector<std::string_view>& names) {
+  constexpr std::size_t most_characters = 110;
+  std::vector<std::string> lines;
+  for (const std::string_view name : names)
+    if (!lines.empty() && lines.back().size() + name.size() + 2 <= most_characters)
+      lines.back().append(", ").append(name);
+    else
+      lines.emplace_back(name);
+  return lines;
+}
+
 [[nodiscard]] Table coverage(const Wanted&) {
   Table table({{"operation"}, {"networks"}, {"algorithms"}});
+  const auto families = [](const SupportedNetworks& networks) { return networks.families(); };
   for (const OperationInfo& info : operation_catalog())
-    for (const auto& [networks, names] : algorithms_by_network(info.operation))
+    for (const auto& [family, names] : grouped_algorithms(info.operation, families))
+      for (const std::string& line : lines_of(names))
+        add_row(table, name_of(info.operation), family, line);
+  return table;
+}
+
+[[nodiscard]] Table limits(const Wanted&) {
+  Table table({{"operation"}, {"networks"}, {"algorithms"}});
+  const auto text = [](const SupportedNetworks& networks) { return std::vector{networks.text()}; };
+  for (const OperationInfo& info : operation_catalog())
+    for (const auto& [networks, names] : grouped_algorithms(info.operation, text))
       add_row(table, name_of(info.operation), networks, joined(names, ", "));
   return table;
 }
@@ -240,7 +269,8 @@ constexpr std::array list_subjects{
     Subject{"topologies", "networks and how to write them", topologies},
     Subject{"operations", "collective operations and their other names", operations, true},
     Subject{"algorithms", "algorithms: networks, options, cost", algorithms, true},
-    Subject{"coverage", "algorithms of each operation, by the networks they run on", coverage},
+    Subject{"coverage", "algorithms of each operation, by families of networks", coverage},
+    Subject{"limits", "networks that each algorithm supports, with limits", limits, false, true},
     Subject{"matrix",
             "default algorithm and port model of every operation on every network; "
             "refused: `run` gives the reason",
@@ -351,7 +381,7 @@ Action declare_list(CLI::App& app, const Session& session) {
   const auto options = std::make_shared<ListOptions>();
   app.footer("Example: lockstep list algorithms star:6 total-exchange");
   app.add_option("subject", options->subject,
-                 names_of_subjects() + " (default: all but matrix and subjects)");
+                 names_of_subjects() + " (default: all but limits, matrix and subjects)");
   app.add_option("topology", options->topology,
                  "List only the operations, algorithms, matrix or parameters of this network");
   app.add_option("operation", options->operation,

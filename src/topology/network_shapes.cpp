@@ -77,7 +77,7 @@ constexpr NetworkLimit walked = at_most(walked_factors, most_walked_nodes);
 }  // namespace
 
 constinit const NetworkShape shapes::any_network{
-    .text = "any network", .plural = "networks", .general = true};
+    .text = "any network", .plural = "networks", .general = true, .family = "any network"};
 constinit const NetworkShape shapes::switchless{.text = "any switchless network",
                                                 .plural = "switchless networks",
                                                 .adjective = "switchless",
@@ -86,20 +86,29 @@ constinit const NetworkShape shapes::switchless{.text = "any switchless network"
 constinit const NetworkShape shapes::cayley_graph{.text = "any Cayley graph",
                                                   .plural = "Cayley graphs",
                                                   .is = is_cayley_graph,
-                                                  .wider = &switchless};
+                                                  .wider = &switchless,
+                                                  .family = "Cayley graphs"};
 constinit const NetworkShape shapes::switchless_product{.text = "any switchless product",
                                                         .plural = "switchless products",
                                                         .is = is_switchless_product,
-                                                        .wider = &switchless};
-constinit const NetworkShape shapes::complete{
-    .text = "complete", .plural = "complete graphs", .is = is_complete, .wider = &switchless};
-constinit const NetworkShape shapes::hypercube{
-    .text = "hypercube", .plural = "hypercubes", .is = is_hypercube, .wider = &switchless};
+                                                        .wider = &switchless,
+                                                        .family = "products"};
+constinit const NetworkShape shapes::complete{.text = "complete",
+                                              .plural = "complete graphs",
+                                              .is = is_complete,
+                                              .wider = &switchless,
+                                              .family = "complete"};
+constinit const NetworkShape shapes::hypercube{.text = "hypercube",
+                                               .plural = "hypercubes",
+                                               .is = is_hypercube,
+                                               .wider = &switchless,
+                                               .family = "hypercube"};
 constinit const NetworkShape shapes::chain{.text = "any network",
                                            .plural = "networks",
                                            .clause = " whose node i is linked to node i + 1",
                                            .is = is_chain,
-                                           .wider = &switchless};
+                                           .wider = &switchless,
+                                           .family = "linear"};
 constinit const NetworkShape shapes::linear{
     .text = "linear", .plural = "linear arrays", .is = is_linear, .wider = &chain};
 constinit const NetworkShape shapes::hamiltonian{.text = "any Hamiltonian network",
@@ -108,15 +117,21 @@ constinit const NetworkShape shapes::hamiltonian{.text = "any Hamiltonian networ
                                                  .is = has_hamiltonian_cycle,
                                                  .searched = true,
                                                  .wider = &switchless,
-                                                 .limit = &walked};
-constinit const NetworkShape shapes::cycle{
-    .text = "ring", .plural = "rings", .is = is_cycle, .searched = true, .wider = &hamiltonian};
+                                                 .limit = &walked,
+                                                 .family = "Hamiltonian networks"};
+constinit const NetworkShape shapes::cycle{.text = "ring",
+                                           .plural = "rings",
+                                           .is = is_cycle,
+                                           .searched = true,
+                                           .wider = &hamiltonian,
+                                           .family = "torus, ring"};
 constinit const NetworkShape shapes::bipartite{.text = "any bipartite network",
                                                .plural = "bipartite networks",
                                                .adjective = "bipartite",
                                                .is = is_bipartite,
                                                .searched = true,
-                                               .wider = &any_network};
+                                               .wider = &any_network,
+                                               .family = "bipartite networks"};
 
 constinit const NetworkQuantity quantities::nodes{.name = "node", .of = nodes_of};
 constinit const NetworkQuantity quantities::ports{.name = "port", .of = ports_of};

@@ -96,6 +96,12 @@ struct Range {
   return shape.searched || shape.holds(network);
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): a few shapes deep
+[[nodiscard]] std::string_view family_of(const NetworkShape& shape) {
+  if (!shape.family.empty()) return shape.family;
+  return shape.wider == nullptr ? shape.text : family_of(*shape.wider);
+}
+
 }  // namespace
 
 bool NetworkLimit::holds(const ErasedTopology& network) const {
@@ -269,13 +275,14 @@ std::string SupportedNetworks::text() const {
   return text;
 }
 
-std::string SupportedNetworks::shapes_text() const {
-  std::vector<std::string> texts;
-  for (const Alternative& alternative : alternatives_)
-    if (std::string text = alternative.name() + alternative.behind_shape({});
-        std::ranges::find(texts, text) == texts.end())
-      texts.push_back(std::move(text));
-  return joined(texts, ", or ");
+std::vector<std::string_view> SupportedNetworks::families() const {
+  std::vector<std::string_view> names;
+  for (const Alternative& alternative : alternatives_) {
+    const std::string_view family = family_of(alternative.shapes.back());
+    if (family == shapes::any_network.family) return {family};
+    if (std::ranges::find(names, family) == names.end()) names.push_back(family);
+  }
+  return names;
 }
 
 std::string SupportedNetworks::reason_against(const ErasedTopology& network) const {

@@ -10,7 +10,7 @@
 ///     groups.text();       // "any Cayley graph of up to 1,024 nodes with up to 64 ports"
 ///     groups.admits(AnyTopology("star:7"));        // false
 ///     groups.reason_against(AnyTopology("star:7"));
-///                          // "supports Cayley graphs of up to 1,024 nodes; star:7 has 5,040 nodes"
+///                       // "supports Cayley graphs of up to 1,024 nodes; star:7 has 5,040 nodes"
 
 #include <cstdint>
 #include <functional>
@@ -79,6 +79,7 @@ struct NetworkShape {
   bool general = false;                 ///< of no family
   const NetworkShape* wider = nullptr;  ///< a shape of all these networks
   const NetworkLimit* limit = nullptr;  ///< beyond which it is not recognized
+  std::string_view family{};  ///< a heading of tables: "products"; empty: that of the wider shape
 
   [[nodiscard]] bool holds(const ErasedTopology& network) const {
     return is == nullptr || is(network);
@@ -111,8 +112,9 @@ class SupportedNetworks {
   [[nodiscard]] bool is_general() const;
   /// "any network of up to 1,024 nodes".
   [[nodiscard]] std::string text() const;
-  /// The same without limits, each shape once: "any network".
-  [[nodiscard]] std::string shapes_text() const;
+  /// Headings of tables, without limits: "any network" if the alternatives are for all networks,
+  /// else the family of each, once.
+  [[nodiscard]] std::vector<std::string_view> families() const;
   /// The limit that the network exceeds, with its own figure; or the shapes, if it has none of
   /// them: "supports only star graphs". Precondition: !admits(network).
   [[nodiscard]] std::string reason_against(const ErasedTopology& network) const;

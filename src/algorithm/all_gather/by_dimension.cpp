@@ -203,7 +203,8 @@ constexpr NetworkShape product{
     .text = "any product",
     .plural = "products",
     .is = [](const ErasedTopology& network) { return !network.factors().empty(); },
-    .wider = &shapes::any_network};
+    .wider = &shapes::any_network,
+    .family = "products"};
 
 /// The trees of a factor are planned whole.
 constexpr std::uint64_t most_factor_nodes = 512;

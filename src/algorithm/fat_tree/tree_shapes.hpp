@@ -30,7 +30,8 @@ inline constexpr NetworkShape fat_trees{
     .text = "fat-tree, xgft, kary-tree",
     .plural = "fat trees, XGFTs and k-ary n-trees",
     .is = [](const ErasedTopology& network) { return switch_tree(network).has_value(); },
-    .wider = &shapes::any_network};
+    .wider = &shapes::any_network,
+    .family = "fat-tree, xgft, kary-tree"};
 
 inline constexpr NetworkShape full_trees{.text = fat_trees.text,
                                          .plural = fat_trees.plural,

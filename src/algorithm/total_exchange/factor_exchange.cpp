@@ -134,7 +134,8 @@ static_assert(ring_hops(most_odd_ring_nodes) <= most_planned_transfers &&
 constexpr NetworkShape numbered_ring{.text = "ring",
                                      .plural = "rings numbered along their links",
                                      .is = is_ring,
-                                     .wider = &shapes::cayley_graph};
+                                     .wider = &shapes::cayley_graph,
+                                     .family = "torus, ring"};
 
 }  // namespace
 

@@ -155,7 +155,8 @@ constexpr NetworkShape uneven_torus{
     .clause = " with exactly one even side (at least 4)",
     .is = [](const ErasedTopology& network) { return uneven(torus_sizes(network)).has_value(); },
     .searched = true,
-    .wider = &shapes::cayley_graph};
+    .wider = &shapes::cayley_graph,
+    .family = "torus, ring"};
 
 /// Those of the two representatives.
 [[nodiscard]] std::optional<std::uint64_t> hops_in(const ErasedTopology& torus) {

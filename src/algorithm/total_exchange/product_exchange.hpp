@@ -51,6 +51,9 @@ enum class ProductRule : std::uint8_t {
 /// Factors, and of factors that are products theirs; the network itself where it is no product.
 [[nodiscard]] std::vector<ErasedTopology> prime_factors(const ErasedTopology& network);
 
+/// The factors, or the prime factors, if they are 2, 4, 8, .. of equal size; else none.
+[[nodiscard]] std::vector<ErasedTopology> equal_factors(const ErasedTopology& network);
+
 /// Products of two or more networks, none of which is a single node; those of `simultaneous` of two
 /// networks of equal sizes, or of 2, 4, 8, ..
 [[nodiscard]] SupportedNetworks product_networks(ProductRule rule);

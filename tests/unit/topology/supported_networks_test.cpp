@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/network_shapes.hpp"
@@ -25,7 +28,7 @@ TEST(SupportedNetworksTest, TextNamesShapeAndLimits) {
   const SupportedNetworks groups =
       shapes::cayley_graph.up_to_nodes(1'024).with(at_most(quantities::ports, 64));
   EXPECT_EQ(groups.text(), "any Cayley graph of up to 1,024 nodes with up to 64 ports");
-  EXPECT_EQ(groups.shapes_text(), "any Cayley graph");
+  EXPECT_EQ(groups.families(), std::vector<std::string_view>{"Cayley graphs"});
   EXPECT_EQ(shapes::cayley_graph.up_to_nodes(512).with(even(quantities::nodes)).text(),
             "any Cayley graph of an even number of up to 512 nodes");
   EXPECT_EQ(shapes::linear.with(odd(quantities::nodes)).text(), "linear of an odd number of nodes");
