@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "algorithm/pipeline.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

@@ -7,7 +7,7 @@
 
 #include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/origin_trees.hpp"
-#include "program/plan/transformations.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
 #include "topology/graph_shapes.hpp"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "algorithm/pipeline.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

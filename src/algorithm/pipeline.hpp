@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 #include "topology/closed_walk.hpp"
 
 namespace lockstep {

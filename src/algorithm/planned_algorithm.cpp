@@ -13,7 +13,7 @@
 #include "algorithm/reduction_plans.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "program/plan/transformations.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 
 namespace lockstep {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "algorithm/checks.hpp"
 #include "algorithm/scheduled_algorithm.hpp"
+#include "lockstep/program/plan/lower.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "program/plan/least_model.hpp"
-#include "program/plan/lower.hpp"
 
 namespace lockstep {
 

@@ -22,9 +22,9 @@
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

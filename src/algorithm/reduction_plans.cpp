@@ -10,8 +10,8 @@
 
 #include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
-#include "program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
 #include "topology/graph_shapes.hpp"
 

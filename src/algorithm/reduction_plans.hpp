@@ -10,7 +10,7 @@
 #include "algorithm/by_dimensions.hpp"
 #include "algorithm/pipeline.hpp"
 #include "lockstep/collective/collective.hpp"
-#include "program/plan/transfers.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 
 namespace lockstep {
 

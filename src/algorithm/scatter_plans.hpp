@@ -7,8 +7,8 @@
 ///     scatter_by_dimensions(network, root);     // rows along one dimension, then inside rows
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

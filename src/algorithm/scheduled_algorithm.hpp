@@ -16,9 +16,9 @@
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

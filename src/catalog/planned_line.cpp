@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/planned_line.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 #include <variant>
@@ -8,6 +10,10 @@
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
+#include "lockstep/catalog/register_algorithm.hpp"
+#include "lockstep/catalog/register_planned_algorithm.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/program/plan/check_transfers.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -69,3 +75,33 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
 }
 
 }  // namespace lockstep::catalog
+
+void lockstep::register_algorithm(PlannedAlgorithm algorithm) {
+  const AlgorithmInfo& info = algorithm.info;
+  if (info.name.empty() || info.summary.empty() || (!algorithm.plan && !algorithm.announce))
+    throw InvalidParameter(
+        fmt::format("register_algorithm: '{}' for {}: expected a name, a summary and a planner",
+                    info.name, name_of(info.operation)));
+  const auto checked = [operation = info.operation, one_class = algorithm.one_class](
+                           Transfers made, const ErasedTopology& network) {
+    check_transfers(made, network, operation);
+    if (one_class && made.representatives.size() != 1)
+      throw InvalidParameter(fmt::format("plan for {}: nodes of {} classes; expected one class",
+                                         network.name(), made.representatives.size()));
+    return made;
+  };
+  if (algorithm.plan)
+    algorithm.plan = [plan = std::move(algorithm.plan), checked](const PlanRequest& asked) {
+      return checked(plan(asked), asked.network);
+    };
+  if (algorithm.announce)
+    algorithm.announce = [announce = std::move(algorithm.announce),
+                          checked](const PlanRequest& asked) {
+      Announcement announced = announce(asked);
+      announced.plan = [plan = std::move(announced.plan), network = asked.network, checked] {
+        return checked(plan(), network);
+      };
+      return announced;
+    };
+  catalog::add_line(catalog::planned(std::move(algorithm)));
+}

@@ -9,7 +9,7 @@
 #include "algorithm/by_dimensions.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "program/plan/transformations.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
 #include "topology/graph_shapes.hpp"
 

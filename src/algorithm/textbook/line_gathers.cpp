@@ -6,7 +6,7 @@
 #include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "program/plan/transformations.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
 #include "topology/graph_shapes.hpp"
 

@@ -20,7 +20,7 @@
 #include "algorithm/heaviest_assignment.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
-#include "program/plan/transformations.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 
 namespace lockstep {
 namespace {

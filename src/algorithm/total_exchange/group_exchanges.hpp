@@ -7,10 +7,10 @@
 #include <cstddef>
 
 #include "algorithm/total_exchange/queue_discipline.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/network_shapes.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

@@ -5,9 +5,9 @@
 /// addresses relative to the node that acts.
 
 #include "lockstep/program/class_schedule.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "program/plan/plan_memory.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

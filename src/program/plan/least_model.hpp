@@ -9,9 +9,9 @@
 
 #include <optional>
 
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/plan/lower.hpp"
+#include "lockstep/program/plan/lower.hpp"
 
 #include <algorithm>
 #include <array>

@@ -15,8 +15,8 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 #include "program/slot_pool.hpp"
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/plan/transfers.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 
 #include <fmt/format.h>
 

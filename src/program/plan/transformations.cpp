@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/plan/transformations.hpp"
+#include "lockstep/program/plan/transformations.hpp"
 
 #include <fmt/format.h>
 

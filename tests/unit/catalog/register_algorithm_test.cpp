@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/catalog/register_planned_algorithm.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/ring.hpp"
 
@@ -56,6 +57,27 @@ struct OneWay final : Algorithm {
   std::uint64_t nodes;
 };
 
+/// A broadcast that is a plan: around the ring, in a step or two too few where `is_wrong`.
+template <bool is_wrong>
+[[nodiscard]] PlannedAlgorithm planned_round(std::string_view name) {
+  return {.info = {.name = name,
+                   .operation = Operation::broadcast,
+                   .model = port_models::single_port,
+                   .source = "this test",
+                   .summary = "once around"},
+          .networks = shapes::cycle.up_to_nodes(9),
+          .plan = [](const PlanRequest& asked) {
+            const std::uint64_t nodes = asked.network.node_count();
+            const std::uint64_t root = index(asked.root);
+            Transfers plan = every_node_a_class(nodes);
+            for (std::uint64_t i = 0; i + 1 < nodes; ++i)
+              plan.move(is_wrong ? i / 2 : i, root, everyone, (root + i) % nodes,
+                        (root + i + 1) % nodes);
+            plan.steps = nodes - 1;
+            return plan;
+          }};
+}
+
 [[nodiscard]] std::string refusal_of(void (*registers)()) {
   try {
     registers();
@@ -78,6 +100,19 @@ struct OneWay final : Algorithm {
            register_algorithm<OneWay<false>>(
                "ring of 5 nodes and more", [](const Ring& ring) { return ring.node_count() > 4; });
          }).empty());
+  register_algorithm(planned_round<false>("planned-round"));
+  register_algorithm(planned_round<true>("wrong-round"));
+  expect(
+      refusal_of([] { register_algorithm(planned_round<false>("planned-round")); }) ==
+      "register_algorithm: 'planned-round' for broadcast: there is one of this name, for ring of "
+      "up to 9 nodes");
+  expect(
+      refusal_of([] {
+        PlannedAlgorithm incomplete = planned_round<false>("incomplete");
+        incomplete.plan = {};
+        register_algorithm(std::move(incomplete));
+      }) ==
+      "register_algorithm: 'incomplete' for broadcast: expected a name, a summary and a planner");
   const auto has = [](std::uint64_t nodes) {
     const std::vector<AlgorithmInfo> all = algorithms_for(
         AnyTopology(std::make_shared<TopologyModel<Ring>>(Ring{nodes})), Operation::broadcast);
@@ -92,6 +127,21 @@ struct OneWay final : Algorithm {
   const RunResult result = prepare(request)->execute();
   expect(result.ok());
   expect(result.record.steps == 8);
+  request.algorithm = "planned-round";
+  request.settings["root"] = std::uint64_t{3};
+  const RunResult round = prepare(request)->execute();
+  expect(round.ok());
+  expect(round.record.steps == 8);
+  request.algorithm = "wrong-round";
+  static RunRequest refused = request;
+  expect(refusal_of([] { (void)prepare(refused); }) ==
+         "plan for ring:9: transfer 1 (step 0, block of 3 for everyone, part 0, from 4 to 5): the "
+         "sender does not have the block in this step");
+  refused.algorithm = "planned-round";
+  refused.topology = "ring:10";
+  expect(refusal_of([] {
+           (void)prepare(refused);
+         }).find("supports rings of up to 9 nodes; ring:10 has 10 nodes") != std::string::npos);
   expect(refusal_of([] { register_algorithm<OneWay<false>>("ring"); }) ==
          "register_algorithm: 'one-way' for broadcast: the catalogue is in use; register "
          "algorithms first in main()");

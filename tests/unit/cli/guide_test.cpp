@@ -203,11 +203,19 @@ TEST_P(TableTest, IsWhatTheProgramLists) {
   EXPECT_EQ(table_in(text_in(root() / page), subject), table);
 }
 
-TEST(ReadmeTest, ShowsTheProgramThatIsTested) {
+INSTANTIATE_TEST_SUITE_P(All, TableTest,
+                         testing::Values(std::pair("coverage", "README.md"),
+                                         std::pair("limits",
+                                                   "tools/docs/networks-and-algorithms.md")));
+
+TEST(GuidePages, ShowTheProgramsThatAreTested) {
   const std::string header = text_in(root() / "tests" / "support" / "flooding_broadcast.hpp");
   const std::string shown = header.substr(header.find("#include"));
   EXPECT_THAT(text_in(root() / "tools" / "docs" / "own-programs.md"),
               testing::HasSubstr("```cpp\n" + shown + "```\n"));
+  const std::string planner = text_in(root() / "tests" / "consumer" / "own_planner.cpp");
+  EXPECT_THAT(text_in(root() / "tools" / "docs" / "plans.md"),
+              testing::HasSubstr("```cpp\n" + planner.substr(planner.find("#include")) + "```\n"));
 }
 
 }  // namespace

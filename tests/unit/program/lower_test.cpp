@@ -3,7 +3,7 @@
 /// Random plans of transfers, lowered and run: everything is delivered, no rule is broken, and the
 /// machine counts what the plan says.
 
-#include "program/plan/lower.hpp"
+#include "lockstep/program/plan/lower.hpp"
 
 #include <gtest/gtest.h>
 

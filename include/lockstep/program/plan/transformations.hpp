@@ -10,8 +10,8 @@
 /// reversed() is in program/plan/transfers.hpp.
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 

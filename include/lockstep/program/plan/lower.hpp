@@ -15,9 +15,9 @@
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/cost.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/schedule.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "program/plan/transfers.hpp"
 
 namespace lockstep {
 
