@@ -135,11 +135,12 @@ class NodeWriter {
     const Addition& planned = plan_.additions[addition.number];
     const std::uint32_t what = memory_.held(addition.what).slot;
     const Blocks into{plan_memory, memory_.held(addition.into).slot, 1};
-    const auto load_own = [&](std::uint32_t slot) {
-      schedule_.load(Blocks{plan_memory, slot - planned.part, 1}, node_);
+    const auto load_own = [&](std::uint32_t slot, std::uint32_t sum) {
+      const bool is_for_sum = operation_ == Operation::reduce_scatter && sum < plan_.nodes();
+      schedule_.load(Blocks{plan_memory, slot - planned.part, 1}, is_for_sum ? NodeId{sum} : node_);
     };
-    if (addition.loads_what) load_own(what);
-    if (addition.loads_operand) load_own(addition.operand);
+    if (addition.loads_what) load_own(what, planned.what);
+    if (addition.loads_operand) load_own(addition.operand, planned.into);
     Blocks left{plan_memory, addition.operand, 1};
     Blocks right{plan_memory, what, 1};
     if (planned.combine == Combine::before) std::swap(left, right);
