@@ -302,6 +302,7 @@ std::string SupportedNetworks::reason_against(const ErasedTopology& network) con
       add(values, value_text(*limit->quantity, limit->quantity->of(network)));
     }
   }
+  if (alternatives_.empty()) return "supports no network";
   if (limits.empty()) return fmt::format("supports only {}", joined(shapes, ", or "));
   return fmt::format("supports {}; {} has {}", joined(limits, ", or "), network.name(),
                      joined(values, ", "));

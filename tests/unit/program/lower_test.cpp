@@ -16,12 +16,14 @@
 
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/plan/raise.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/plan_moves.hpp"
 
 namespace lockstep {
 namespace {
@@ -111,6 +113,27 @@ struct PlannedCase {
   return cost;
 }
 
+/// The schedule is raised to the plan that it was made of; sums to another plan of the same
+/// messages, which delivers them.
+void expect_raised(const Schedule& schedule, const PlannedCase& made, const LoweredPlan& lowered) {
+  const AnyTopology network(made.network);
+  const Operation operation = made.job.collective.operation;
+  const Transfers again = raised(schedule, network, operation, made.plan.parts);
+  if (!is_reduction(operation)) {
+    EXPECT_EQ(test::moves_of(again, network),
+              test::moves_of(of_every_node(made.plan, network), network));
+  }
+  LoweredPlan twice = lower(again, network, operation);
+  EXPECT_EQ(twice.cost, lowered.cost);
+  EXPECT_EQ(twice.messages, lowered.messages);
+  EXPECT_EQ(twice.deliveries, lowered.deliveries);
+  const ScheduleProgram program(
+      std::make_shared<const Schedule>(std::get<Schedule>(std::move(twice.schedule))));
+  const test::RunOutcome outcome = test::run(network.network(), program, made.job);
+  EXPECT_TRUE(outcome.verdict.complete());
+  EXPECT_TRUE(outcome.record.legal());
+}
+
 void expect_runs_as_planned(const PlannedCase& made) {
   SCOPED_TRACE(made.network + " " + std::string(name_of(made.job.collective.operation)));
   const AnyTopology network(made.network);
@@ -127,6 +150,8 @@ void expect_runs_as_planned(const PlannedCase& made) {
     test::expect_reference_outcome(network.network(), program, made.job,
                                    {ChannelKind::slot, ChannelKind::spsc});
   };
+  if (const auto* const schedule = std::get_if<Schedule>(&lowered.schedule))
+    expect_raised(*schedule, made, lowered);
   if (auto* const schedule = std::get_if<Schedule>(&lowered.schedule))
     expect_delivered(ScheduleProgram(std::make_shared<const Schedule>(std::move(*schedule))));
   else

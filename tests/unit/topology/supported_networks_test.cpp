@@ -62,7 +62,7 @@ TEST(SupportedNetworksTest, AdmitsWithinShapesAndLimits) {
   EXPECT_TRUE(either.admits(AnyTopology("linear:8")));
   EXPECT_FALSE(either.admits(AnyTopology("linear:9")));
   EXPECT_TRUE(either.admits(AnyTopology("complete:9")));
-  EXPECT_FALSE(SupportedNetworks().admits(AnyTopology("ring:3")));
+  EXPECT_EQ(reason(SupportedNetworks(), "ring:3"), "supports no network");
 }
 
 /// Limits that only a plan shows are left to the planner.
