@@ -457,23 +457,27 @@ struct Catalogue {
 
 /// "; only algorithm packing accepts it": the algorithms of the operation that take the parameter,
 /// or else the operations that have any.
-[[nodiscard]] std::string takers_of(std::string_view name, Operation operation) {
+[[nodiscard]] std::string takers_of(std::string_view name, const RunRequest& request) {
   std::set<std::string_view> own;
   std::set<std::string_view> operations;
-  std::string networks;
+  SupportedNetworks networks;
   for (const AlgorithmEntry& entry : algorithm_catalog()) {
     if (parameter_of(entry.info.parameters, name) == nullptr) continue;
     operations.insert(name_of(entry.info.operation));
-    if (entry.info.operation != operation) continue;
+    if (entry.info.operation != request.operation) continue;
     own.insert(entry.info.name);
-    networks = entry.networks.text();
+    networks = networks.or_else(entry.networks);
   }
   if (operations.empty()) return {};
   const auto& takers = own.empty() ? operations : own;
   const bool one = takers.size() == 1;
+  std::string where;
+  if (one && !own.empty())
+    where = networks.admits(request.topology)
+                ? fmt::format(" (networks: {})", networks.text())
+                : fmt::format(", which {}", networks.reason_against(request.topology));
   return fmt::format("; only {}{} {} accept{} it{}", own.empty() ? "operation" : "algorithm",
-                     one ? "" : "s", joined(takers, ", "), one ? "s" : "",
-                     one && !own.empty() ? fmt::format(" (networks: {})", networks) : "");
+                     one ? "" : "s", joined(takers, ", "), one ? "s" : "", where);
 }
 
 /// Another option that selects an algorithm, where the parameter itself selects one: "--table".
@@ -504,8 +508,8 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
             : fmt::format(
                   "{} on {}{}", name_of(request.operation), request.topology.name(),
                   std::ranges::distance(request.settings) > 1 ? " with the other options" : "");
-    throw InvalidParameter(fmt::format("--{} does not apply to {}{}", name, subject,
-                                       takers_of(name, request.operation)));
+    throw InvalidParameter(
+        fmt::format("--{} does not apply to {}{}", name, subject, takers_of(name, request)));
   }
   for (const Parameter& parameter : info.parameters)
     if (parameter.required && request.settings.text(parameter.name).empty())

@@ -284,6 +284,18 @@ TEST(PrepareTest, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refusal(request), "--k does not apply to algorithm 'levelwise'" + packing_only);
   request.settings = {{"batch", std::uint64_t{2}}};
   EXPECT_THAT(refusal(request), testing::EndsWith(packing_only));
+  request = exchange("ring:5");
+  request.settings["k"] = Numbers{3};
+  EXPECT_THAT(
+      refusal(request),
+      testing::EndsWith("only algorithm packing accepts it, which supports only star graphs"));
+  request = exchange("torus:2x5");
+  request.operation = Operation::many_to_all;
+  request.settings["packet"] = std::uint64_t{3};
+  EXPECT_THAT(
+      refusal(request),
+      testing::EndsWith("only algorithm edst accepts it, which supports only two-dimensional "
+                        "tori with equal sides and sides of 3 to 16,384"));
   request = exchange("torus:3x4");
   request.operation = Operation::odd_distance_exchange;
   EXPECT_THAT(refusal(request), HasSubstr("has no algorithm for"));
