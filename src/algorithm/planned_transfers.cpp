@@ -92,7 +92,8 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
 }
 
 std::optional<bool> PlannedTransfers::keeps(const PortModel& model) const {
-  if (!least_model_) least_model_ = least_model(plan(), network_);
+  const bool is_dropped = make_ && lowered_ != nullptr;  // lowered() leaves no transfers
+  if (!least_model_) least_model_ = least_model(is_dropped ? make_() : plan(), network_);
   return least_model_ ? std::optional(model.admits(*least_model_)) : std::nullopt;
 }
 
