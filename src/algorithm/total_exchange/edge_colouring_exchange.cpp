@@ -95,6 +95,7 @@ struct ColouredHop {
 
 /// Of more ports it would take long to find out whether they commute.
 constexpr std::uint64_t most_coloured_ports = 1'024;
+constexpr NetworkQuantity coloured_hops_of_one{.name = "hop", .unit = " of a processor's blocks"};
 
 constexpr NetworkShape abelian{.text = "any Cayley graph",
                                .plural = "Cayley graphs",
@@ -132,7 +133,7 @@ constexpr NetworkShape abelian_without_self_inverse{
                                : "edge colouring, with each port and its reverse alternating"},
       .networks = (full ? abelian : abelian_without_self_inverse)
                       .with(at_most(quantities::ports, most_coloured_ports))
-                      .with(at_most(hops_of_a_processor, most_transfers_of_one_class)),
+                      .with(at_most(coloured_hops_of_one, most_transfers_of_one_class)),
       .announce =
           [=](const PlanRequest& asked) {
             const AnyCayley group = *asked.network.cayley();

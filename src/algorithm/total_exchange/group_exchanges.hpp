@@ -10,7 +10,6 @@
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/any_cayley.hpp"
-#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
@@ -20,9 +19,5 @@ namespace lockstep {
 /// All ports at once, by an edge colouring. Precondition: edge_colouring_exchange.networks admits
 /// the group. Throws InvalidParameter where there are too many hops.
 [[nodiscard]] Transfers coloured_exchange(const AnyCayley& group, Duplex duplex);
-
-/// Of a plan of one class; limited by most_transfers_of_one_class.
-inline constexpr NetworkQuantity hops_of_a_processor{.name = "hop",
-                                                     .unit = " of a processor's blocks"};
 
 }  // namespace lockstep

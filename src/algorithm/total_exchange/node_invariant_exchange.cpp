@@ -155,8 +155,7 @@ const PlannedAlgorithm node_invariant_exchange = {
              .summary = "keeps one queue per processor and uses shortest routes; steps = sum of "
                         "distances",
              .parameters = own_parameters},
-    .networks =
-        shapes::cayley_graph.with(at_most(hops_of_a_processor, most_transfers_of_one_class)),
+    .networks = shapes::cayley_graph,
     .announce = announced,
     .one_class = true};
 
