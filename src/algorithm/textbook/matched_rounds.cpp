@@ -164,7 +164,8 @@ class MatchedRounds {
 [[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
   constexpr std::uint64_t most_work = std::uint64_t{1} << 21U;
   constexpr std::uint64_t most_tries = 256;
-  const std::uint64_t arcs = network.node_count() * network.max_degree();
+  const std::uint64_t arcs =
+      std::max<std::uint64_t>(network.node_count() * network.max_degree(), 1);
   const std::uint64_t tries = std::clamp<std::uint64_t>(
       most_work / (network.node_count() * network.node_count() * arcs), 1, most_tries);
   Transfers best;
