@@ -199,8 +199,6 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
   made.info.summary = "the all-gather of the same name, of the blocks that each node makes";
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
     const Transfers gather = of_every_node(plan(asked), asked.network);
-    if (gather.parts > 1 && asked.pattern.parts_per_block() > 1)
-      throw InvalidParameter(fmt::format("blocks are in {} parts already", gather.parts));
     std::vector<std::uint32_t> makers;
     for (const NodeId home : *asked.pattern.homes())
       makers.push_back(static_cast<std::uint32_t>(index(home)));

@@ -26,7 +26,8 @@ namespace lockstep {
                                                   Operation operation, std::string_view name);
 /// The gather in which blocks go the way to the root that they go in this all-gather.
 [[nodiscard]] PlannedAlgorithm collected(const PlannedAlgorithm& all_gather);
-/// The many-to-all that is this all-gather of the blocks that each processor makes.
+/// The many-to-all that is this all-gather of the blocks that each processor makes. Precondition:
+/// the all-gather does not cut blocks, which the user alone does in a many-to-all.
 [[nodiscard]] PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather);
 
 /// The scan of a block in a part for each processor, by this total exchange there and back: for

@@ -103,6 +103,11 @@ std::uint64_t PlannedTransfers::planning_bytes() const { return lowered().planni
 
 PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
                           std::uint64_t planning_bytes) {
+  if (plan.nodes() == 1) {  // not one node of several alike
+    PlannedSchedule nothing{.schedule = Schedule(1, {0}), .cost = Cost{}};
+    nothing.schedule.close(0);
+    return nothing;
+  }
   LoweredPlan lowered = lower(plan, network);
   return {.schedule = std::get<Schedule>(std::move(lowered.schedule)),
           .planning_bytes = planning_bytes + lowering_bytes(plan),

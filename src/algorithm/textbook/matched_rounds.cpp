@@ -66,6 +66,7 @@ class MatchedRounds {
   MatchedRounds(const ErasedTopology& network, RoundMessages messages, std::uint64_t seed)
       : network_(network),
         messages_(messages),
+        chance_(seed % 2 == 0 ? unit / 8 : 2 * unit),
         random_(seed),
         blocks_(network),
         plan_(every_node_a_class(network.node_count())) {
@@ -83,6 +84,8 @@ class MatchedRounds {
   }
 
  private:
+  static constexpr std::uint64_t unit = 1'024;  // weight of a new block
+
   /// Blocks that the receiver does not have and that are of use there.
   template <class Visit>
   void for_each_new(const WeightedArc& arc, const Visit& visit) const {
@@ -103,13 +106,12 @@ class MatchedRounds {
 
   /// New blocks count more the fewer nodes have them; chance decides between equal arcs.
   [[nodiscard]] std::uint64_t weight_of(const WeightedArc& arc) {
-    constexpr std::uint64_t unit = 1'024;
     std::uint64_t sum = 0;
     for_each_new(arc, [&](std::uint32_t block) {
       const std::uint64_t worth = unit + unit / (1 + blocks_.holders(block));
       sum = messages_ == RoundMessages::one ? std::max(sum, worth) : sum + worth;
     });
-    return sum == 0 ? 0 : sum + random_() % (unit / 8);
+    return sum == 0 ? 0 : sum + random_() % chance_;
   }
 
   void add_round() {
@@ -154,6 +156,7 @@ class MatchedRounds {
 
   const ErasedTopology& network_;
   RoundMessages messages_;
+  std::uint64_t chance_;  // of the weight of an arc
   std::mt19937_64 random_;
   BlockHolders blocks_;
   Transfers plan_;
@@ -162,8 +165,8 @@ class MatchedRounds {
 
 /// The best of several attempts: fewest steps, then fewest message times.
 [[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
-  constexpr std::uint64_t most_work = std::uint64_t{1} << 21U;
-  constexpr std::uint64_t most_tries = 256;
+  constexpr std::uint64_t most_work = std::uint64_t{1} << 20U;
+  constexpr std::uint64_t most_tries = 128;
   const std::uint64_t arcs =
       std::max<std::uint64_t>(network.node_count() * network.max_degree(), 1);
   const std::uint64_t tries = std::clamp<std::uint64_t>(

@@ -318,6 +318,7 @@ constexpr NetworkShape without_group{
     .plural = "networks",
     .clause = " other than Cayley graphs",
     .is = [](const ErasedTopology& network) { return !network.symmetric(); },
+    .general = true,
     .wider = &shapes::any_network};
 
 }  // namespace

@@ -235,7 +235,7 @@ void count(LoweredPlan& lowered, const Transfers& plan, const PlanMemory& memory
 
 bool is_written_by_node(const Transfers& plan, const ErasedTopology& network, Operation operation) {
   const bool adds_by_node = is_reduction(operation) && operation != Operation::reduce_scatter;
-  return plan.by_node() || plan.nodes() == 1 || !network.symmetric() || adds_by_node;
+  return plan.by_node() || !network.symmetric() || adds_by_node;
 }
 
 LoweredPlan lower(const Transfers& plan, const ErasedTopology& network, Operation operation) {

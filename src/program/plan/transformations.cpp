@@ -219,16 +219,16 @@ Transfers collected(const Transfers& all_gather, const ErasedTopology& network, 
 }
 
 Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers) {
+  expects(all_gather.parts == 1, "blocks stay whole");
   std::vector<std::vector<std::uint32_t>> made(all_gather.nodes());
   for (std::uint32_t block = 0; block < makers.size(); ++block)
     made[makers[block]].push_back(block);
-  Transfers plan = every_node_a_class(all_gather.nodes());
-  plan.parts = all_gather.parts;
   std::vector<std::uint32_t> is_used(all_gather.steps);
   for (const Transfer& transfer : all_gather.list)
     if (!made[transfer.source].empty()) is_used[transfer.step] = 1;
   std::vector<std::uint32_t> step_of(all_gather.steps);
   std::exclusive_scan(is_used.begin(), is_used.end(), step_of.begin(), 0U);
+  Transfers plan = every_node_a_class(all_gather.nodes());
   plan.steps = std::reduce(is_used.begin(), is_used.end(), std::uint64_t{0});
   for (const Transfer& transfer : all_gather.list) {
     check_planned_transfers("the plan of all messages",

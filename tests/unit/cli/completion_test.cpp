@@ -81,7 +81,8 @@ TEST_F(Completion, OffersWhatRunsThere) {
               UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise", "tree", "matching",
                                    "single-port-tree", "shortest-paths", "shortest-paths-in-turn",
                                    "one-way", "both-ways", "neighbour-exchange", "node-invariant",
-                                   "hamiltonian-cycle", "tree-walk"));
+                                   "hamiltonian-cycle", "tree-walk", "generator-sequence",
+                                   "matched-rounds", "matched-single-blocks"));
   EXPECT_THAT(offered("lockstep sweep star:4..6 --k 3 --quiet all-g"), ElementsAre("all-gather"));
 }
 

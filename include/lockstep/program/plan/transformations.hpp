@@ -9,6 +9,9 @@
 ///
 /// reversed() is in program/plan/transfers.hpp.
 
+#include <cstdint>
+#include <vector>
+
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
@@ -44,8 +47,8 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 [[nodiscard]] Transfers collected(const Transfers& all_gather, const ErasedTopology& network,
                                   NodeId root);
 
-/// Of an all-gather in which every node is a class: in place of the block of a node go those that
-/// it makes, makers[i] block i. Steps in which nothing moves are left out.
+/// Of an all-gather of whole blocks in which every node is a class: in place of the block of a node
+/// go those that it makes, makers[i] block i. Steps in which nothing moves are left out.
 [[nodiscard]] Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers);
 
 /// The blocks of one processor for each destination, on the ways that its block for everyone takes:
