@@ -135,8 +135,7 @@ class SequenceSearch {
 /// The least moves that lead to each node within the first steps of the sequence.
 class LeastMoves {
  public:
-  LeastMoves(const GeneratorTable& table, const GeneratorSequence& sequence)
-      : table_(table), sequence_(sequence) {
+  LeastMoves(const GeneratorTable& table, const GeneratorSequence& sequence) : sequence_(sequence) {
     std::vector<std::uint32_t> moves(table.nodes(), unreached);
     moves[table.identity()] = 0;
     for (const std::uint32_t generator : sequence) {
@@ -168,7 +167,6 @@ class LeastMoves {
  private:
   static constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
-  const GeneratorTable& table_;
   const GeneratorSequence& sequence_;
   std::vector<std::vector<std::uint32_t>> from_;  // by step, then by node: where it came from
 };
