@@ -194,7 +194,7 @@ PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
 PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
   PlannedAlgorithm made = made_of(all_gather);
   made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
-  made.info = many_to_all_like(all_gather.info);
+  made.info = many_to_all_like(made.info);
   made.info.costs = "start-ups of the all-gather of the same name; counted in the plan";
   made.info.summary = "the all-gather of the same name, of the blocks that each node makes";
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
