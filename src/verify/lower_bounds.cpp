@@ -142,7 +142,9 @@ LatencyBound latency_of(const Facts& facts) {
   std::uint64_t within = 0;  // processors at most j links away
   WideCount informed = 1;
   WideCount missing = 0;
+  constexpr std::size_t most_steps = 4'096;  // of longer networks no such bound is known
   for (std::size_t j = 1;; ++j) {
+    if (j > most_steps) return {};
     informed = std::min<WideCount>(informed * (1 + ports.sends), facts.nodes());
     within = facts.packets() && !facts.network.levels.empty()
                  ? within + (j < facts.network.levels.size() ? facts.network.levels[j] : others)

@@ -254,6 +254,7 @@ TEST(BoundRelations, ANetworkHasTheSameBoundsUnderAllItsNames) {
         const AnyTopology other{name};
         ASSERT_EQ(other.node_count(), first.node_count());
         if (info.operation == Operation::many_to_all) continue;  // homes have other numbers
+        if (info.operation == Operation::scan) continue;         // goes by the numbers
         for (const PortModel& model : port_models::all) {
           SCOPED_TRACE(fmt::format("{} as {}, {}: {}", names.front(), name, name_of(info.operation),
                                    model.name));

@@ -92,8 +92,10 @@ inline std::size_t expect_levelwise_counts(std::size_t n) {
     const RunResult exchange = run_on_star(n, Operation::total_exchange, "levelwise");
     expect_counted(exchange,
                    {row.number("exchange_startups"), row.number("exchange_message_times")});
-    EXPECT_EQ(exchange.forecast.lower_bound->undivided,
-              (Cost{row.number("least_startups"), row.number("least_message_times")}));
+    // That of start-ups may be stronger than ceil(log2 n!): a broadcast needs more.
+    EXPECT_GE(exchange.forecast.lower_bound->undivided.startups, row.number("least_startups"));
+    EXPECT_EQ(exchange.forecast.lower_bound->undivided.message_times,
+              Fraction(row.number("least_message_times")));
     expect_counted(run_on_star(n, Operation::all_gather, "levelwise"),
                    {row.number("all_gather_startups"), row.number("all_gather_message_times")});
     ++rows;

@@ -148,9 +148,9 @@ TEST(PrepareTest, APortModelChoosesTheAlgorithm) {
   };
   EXPECT_EQ(algorithm("fat-tree:3^2", port_models::all_port), "phases");
   EXPECT_EQ(algorithm("fat-tree:3^2", port_models::single_port_send), "up-first");
-  EXPECT_EQ(algorithm("star:4", port_models::single_port), "levelwise");
+  EXPECT_EQ(algorithm("star:4", port_models::single_port), "generator-sequence");
   EXPECT_EQ(algorithm("star:4", port_models::single_port, {{"k", Numbers{3}}}), "packing");
-  EXPECT_EQ(algorithm("star:4", port_models::all_port), "levelwise");
+  EXPECT_EQ(algorithm("star:4", port_models::all_port), "generator-sequence");
   EXPECT_EQ(algorithm("star:4", port_models::all_port_half_duplex), "table-half-duplex");
 }
 
@@ -161,7 +161,8 @@ TEST(PrepareTest, APortModelThatAdmitsNoAlgorithmIsRefused) {
   EXPECT_EQ(refusal(cube),
             "hypercube:3 total-exchange: no algorithm for the port model single-port-half-duplex; "
             "available, with the port models they need: node-invariant, a2, by-dimensions, "
-            "hop-levels, by-dimensions-in-turn, index-by-dimensions (single-port); edge-colouring, "
+            "by-dimensions-in-turn, index-by-dimensions, generator-sequence (single-port); "
+            "edge-colouring, "
             "rounds, "
             "rotated-dimensions, by-dimensions-all-port (all-port)");
   cube.algorithm = "a2";  // to see what it breaks
