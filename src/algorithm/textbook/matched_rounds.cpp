@@ -10,10 +10,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <numeric>
+#include <map>
+#include <mutex>
 #include <random>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -164,7 +163,7 @@ class MatchedRounds {
 };
 
 /// The best of several attempts: fewest steps, then fewest message times.
-[[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
+[[nodiscard]] Transfers searched_rounds(const ErasedTopology& network, RoundMessages messages) {
   constexpr std::uint64_t most_work = std::uint64_t{1} << 20U;
   constexpr std::uint64_t most_tries = 128;
   const std::uint64_t arcs =
@@ -186,6 +185,35 @@ class MatchedRounds {
 }
 
 constexpr std::uint64_t most_matched_nodes = 128;  // a moment of planning
+
+/// The searches made last: a dozen algorithms are made of the same rounds.
+class KnownRounds {
+ public:
+  [[nodiscard]] Transfers of(const ErasedTopology& network, RoundMessages messages) {
+    Key key{messages, {network.processor_count()}};
+    for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+      key.second.push_back(network.degree(NodeId{u}));
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+        key.second.push_back(index(network.neighbor(NodeId{u}, port(p))));
+    }
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = plans_.find(key); known != plans_.end()) return known->second;
+    constexpr std::size_t most_kept = 4;  // at most 2 MB
+    if (plans_.size() >= most_kept) plans_.clear();
+    return plans_.emplace(std::move(key), searched_rounds(network, messages)).first->second;
+  }
+
+ private:
+  using Key = std::pair<RoundMessages, std::vector<std::uint64_t>>;  // processors and links
+
+  std::mutex mutex_;
+  std::map<Key, Transfers> plans_;
+};
+
+[[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
+  static KnownRounds known;
+  return known.of(network, messages);
+}
 
 [[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,
                                     std::string_view summary) {
