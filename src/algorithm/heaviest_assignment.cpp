@@ -65,7 +65,7 @@ class Assignment {
     }
     return true;
   }
-  /// Of the path that ends at this sender.
+  /// Gain of the path that ends at this sender.
   [[nodiscard]] std::int64_t gain_at_sender(std::uint32_t node) const {
     if (sent_[node] == none) return 0;
     const std::int64_t gain = gain_[arcs_[sent_[node]].to];

@@ -107,8 +107,8 @@ class PlannedRun final : public PlannedTransfers {
   return model;
 }
 
-/// What does not hold for an algorithm that is made of another: its claims, its cost before it is
-/// planned, and that nodes move alike.
+/// An algorithm made of another begins without its claims, its cost before planning, and the
+/// statement that all nodes move alike.
 [[nodiscard]] PlannedAlgorithm made_of(PlannedAlgorithm algorithm) {
   algorithm.info.claims = {};
   algorithm.cost = {};

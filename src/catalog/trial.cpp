@@ -34,8 +34,7 @@ namespace {
 
 [[nodiscard]] Trial no_memory() { return {.reason = "a trial needs too much memory"}; }
 
-/// Of an algorithm whose plan says which ports it uses. What a plan costs does not depend on the
-/// port model.
+/// A plan says which ports it uses, and costs the same under every port model.
 [[nodiscard]] std::optional<Trial> known_without_a_run(const Choice& choice,
                                                        const RunRequest& request) {
   if (!choice.port_model || choice.line->entry.info.charges_idle_steps) return std::nullopt;

@@ -46,16 +46,6 @@ class Sides {
     sums_ += sums_at(node);
   }
 
-  /// Messages that can cross in a step where a node sends and receives one: a largest matching.
-  [[nodiscard]] std::uint64_t matching() const {
-    std::vector<std::uint64_t> sender(nodes(), nodes());  // of each receiver
-    std::uint64_t pairs = 0;
-    for (std::uint64_t u = 0; u < nodes(); ++u) {
-      std::vector<std::uint8_t> seen(nodes());
-      if (is_in_a(u) && sends(u, sender, seen)) ++pairs;
-    }
-    return pairs;
-  }
   /// Sums that have to cross, and messages that can in a step, or more.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> volume_and_capacity() const {
     const std::uint64_t arcs = arcs_of_a_;
@@ -66,17 +56,6 @@ class Sides {
   }
 
  private:
-  /// Along an augmenting path.
-  [[nodiscard]] bool sends(std::uint64_t node, std::vector<std::uint64_t>& sender,
-                           std::vector<std::uint8_t>& seen) const {  // NOLINT(misc-no-recursion)
-    for (const std::uint64_t there : neighbors_[node]) {
-      if (is_in_a(there) || std::exchange(seen[there], std::uint8_t{1}) != 0) continue;
-      if (sender[there] != nodes() && !sends(sender[there], sender, seen)) continue;
-      sender[there] = node;
-      return true;
-    }
-    return false;
-  }
   /// Pairs (i, i + 1) across the cut in which the node is one of the two.
   [[nodiscard]] std::uint64_t sums_at(std::uint64_t node) const {
     if (node >= processors_) return 0;
@@ -144,9 +123,6 @@ Fraction scan_cut(const ErasedTopology& network, const PortModel& model) {
     for (std::uint64_t u = 0; u < sides.nodes(); ++u)
       if (sides.is_in_a(u) != in_a(u)) sides.move(u);
     best = std::max(best, improved(sides, random));
-    if (model.sends != 1 || model.receptions != 1) return;
-    if (const std::uint64_t messages = sides.matching(); messages != 0)
-      best = std::max(best, Fraction(sides.volume_and_capacity().first, messages));
   };
   // By a bit of the numbers, and by chance.
   for (unsigned bit = 0; (network.processor_count() - 1) >> bit != 0; ++bit)

@@ -27,7 +27,7 @@ namespace {
 /// Generators in the order in which they are used, as ports of the identity.
 using GeneratorSequence = std::vector<std::uint32_t>;
 
-/// Where each generator leads from each node, seen from the identity.
+/// The neighbour of each node through each generator.
 class GeneratorTable {
  public:
   explicit GeneratorTable(const AnyCayley& group)

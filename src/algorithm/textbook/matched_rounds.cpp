@@ -5,7 +5,7 @@
 /// new to the receiver.
 ///     matched-rounds         a message carries all that the receiver does not have: few start-ups.
 ///     matched-single-blocks  a message carries one block, the rarest: few message times.
-/// What reaches a switch, or a processor a second time, for nothing is left out.
+/// Messages to switches that pass nothing on are left out.
 /// Source: Lockstep.
 
 #include <algorithm>

@@ -243,23 +243,6 @@ Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> ma
   return plan;
 }
 
-Transfers of_one_source(Transfers plan, const ErasedTopology& network, NodeId source) {
-  const auto number = static_cast<std::uint32_t>(index(source));
-  if (plan.by_node()) {
-    std::erase_if(plan.list, [number](const Transfer& one) { return one.source != number; });
-    return plan;
-  }
-  const AnyCayley group = *network.cayley();
-  Transfers own = every_node_a_class(plan.nodes());
-  own.steps = plan.steps;
-  own.parts = plan.parts;
-  own.list = std::move(plan.list);
-  for (Transfer& transfer : own.list)
-    move_by(transfer,
-            [&](std::uint32_t node) { return index(group.product(source, NodeId{node})); });
-  return own;
-}
-
 Transfers in_turn(Transfers plan) {
   std::ranges::stable_sort(plan.list, {}, &Transfer::step);
   std::vector<std::uint32_t> begins(plan.steps + 1);  // the first step of each

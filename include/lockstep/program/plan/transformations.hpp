@@ -42,22 +42,18 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 /// are of the same broadcast.
 [[nodiscard]] Transfers then_the_rest(Transfers first, const Transfers& second);
 
-/// Of an all-gather: each block goes only to this processor. A gather, in which every message is at
-/// most as long as in the all-gather.
+/// The gather in which each block goes the way to this processor that it goes in the all-gather, so
+/// that no message is longer than there.
 [[nodiscard]] Transfers collected(const Transfers& all_gather, const ErasedTopology& network,
                                   NodeId root);
 
-/// Of an all-gather of whole blocks in which every node is a class: in place of the block of a node
-/// go those that it makes, makers[i] block i. Steps in which nothing moves are left out.
+/// A many-to-all: in place of the block of a node go those that it makes, makers[i] block i. Steps
+/// in which nothing moves are left out. Precondition: every node is a class; blocks are whole.
 [[nodiscard]] Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers);
 
 /// The blocks of one processor for each destination, on the ways that its block for everyone takes:
 /// an all-gather becomes a total exchange, a broadcast a scatter, in messages of whole subtrees.
 [[nodiscard]] Transfers personalised(Transfers plan, std::uint64_t processors);
-
-/// What the plan does with the blocks of this processor: of a total exchange a scatter, of an
-/// all-gather a broadcast. Plans of one class are those of a Cayley graph.
-[[nodiscard]] Transfers of_one_source(Transfers plan, const ErasedTopology& network, NodeId source);
 
 /// A plan under which nodes send and receive a message per step at most: each step becomes as many
 /// as messages leave or reach one node in it, no more (Koenig 1916), the longest messages together.
