@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Pipelines: the parts of a block follow each other over the same arcs. Under one port each arc
-/// works in every D-th step, where D is the number of arcs that leave or reach a node, whichever is
-/// larger: arcs are coloured with D colours so that no two of a node's arcs in one direction have
-/// the same colour (Koenig 1916).
+/// Pipelines: the parts of a block follow each other over the same arcs, each arc working once in
+/// every period. Under one port the period is at least D, the number of arcs that leave or reach a
+/// node, whichever is larger. Arcs are coloured with D colours so that no two of a node's arcs in
+/// one direction have the same colour (Koenig 1916), or take the first free step in which they can
+/// work (list scheduling), which is over earlier but may need a longer period. With all ports the
+/// period is the number of equal arcs, which several blocks cross in turn.
 ///
 ///     Pipeline path(network.node_count());
 ///     path.add({.from = 0, .to = 1});
@@ -45,13 +47,22 @@ class Pipeline {
   struct Timing {
     std::vector<std::uint64_t> first{};
     std::uint64_t period = 1;
+
+    [[nodiscard]] std::uint64_t steps(std::uint64_t parts) const;
   };
-  [[nodiscard]] Timing timing(Ports ports) const;
+  /// The shortest that is known for so many parts.
+  [[nodiscard]] Timing timing(std::uint64_t parts, Ports ports) const;
   /// All parts of the block of this source and destination.
   [[nodiscard]] Transfers plan(std::uint32_t source, std::uint32_t destination, std::uint32_t parts,
                                Ports ports) const;
 
  private:
+  [[nodiscard]] Timing over_all_ports() const;
+  [[nodiscard]] Timing coloured() const;
+  /// Empty where an arc finds no free step in this period.
+  [[nodiscard]] std::optional<Timing> listed(std::uint64_t period) const;
+  void take_turns(Timing& timing, const std::vector<std::uint64_t>& turns) const;
+
   std::uint64_t nodes_;
   std::vector<Arc> arcs_;
 };

@@ -10,13 +10,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include "algorithm/heaviest_assignment.hpp"
+#include "algorithm/known_searches.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
@@ -186,33 +185,9 @@ class MatchedRounds {
 
 constexpr std::uint64_t most_matched_nodes = 128;  // a moment of planning
 
-/// The searches made last: a dozen algorithms are made of the same rounds.
-class KnownRounds {
- public:
-  [[nodiscard]] Transfers of(const ErasedTopology& network, RoundMessages messages) {
-    Key key{messages, {network.processor_count()}};
-    for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-      key.second.push_back(network.degree(NodeId{u}));
-      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
-        key.second.push_back(index(network.neighbor(NodeId{u}, port(p))));
-    }
-    const std::scoped_lock lock(mutex_);
-    if (const auto known = plans_.find(key); known != plans_.end()) return known->second;
-    constexpr std::size_t most_kept = 4;  // at most 2 MB
-    if (plans_.size() >= most_kept) plans_.clear();
-    return plans_.emplace(std::move(key), searched_rounds(network, messages)).first->second;
-  }
-
- private:
-  using Key = std::pair<RoundMessages, std::vector<std::uint64_t>>;  // processors and links
-
-  std::mutex mutex_;
-  std::map<Key, Transfers> plans_;
-};
-
 [[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
-  static KnownRounds known;
-  return known.of(network, messages);
+  static KnownSearches<RoundMessages, Transfers> known;
+  return known.of(network, messages, [&] { return searched_rounds(network, messages); });
 }
 
 [[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scan by sweeps over a tree in which the processors of every subtree have consecutive numbers:
-/// their sum goes up, the sum of all numbers before them comes down (Blelloch 1990), and the parts
-/// of a block follow each other. The tree is a breadth-first tree from the centre, or one whose
-/// nodes are numbered in the order in which a depth-first walk meets them.
-
-#include <fmt/format.h>
+/// Scan by sweeps over a tree (Blelloch 1990): the sums of the processors below a node go up, the
+/// sums of all numbers before them come down, one each for every run of consecutive numbers, and
+/// the parts of a block follow each other.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,213 +12,223 @@
 
 #include "algorithm/pipeline.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "lockstep/core/errors.hpp"
-#include "lockstep/topology/metrics.hpp"
+#include "algorithm/run_trees.hpp"
 
 namespace lockstep {
 namespace {
 
 using Node = std::uint32_t;
-constexpr Node no_node = std::numeric_limits<Node>::max();
+/// Number of an arc of the pipeline; empty where nothing has to cross.
+using ArcNumber = std::optional<std::size_t>;
 
-/// A tree with the numbers below each node.
-struct OrderedTree {
-  TreeLinks links{};
-  /// Of a node: its children and, where it is a processor, itself, in the order of the numbers.
-  std::vector<std::vector<Node>> items{};
+/// The sums of one run of a node and how they are made.
+struct SweptRun {
+  /// The runs of children, and the node itself, in the order of the numbers. `run`: its number
+  /// among the runs of all nodes; empty: the node itself.
+  struct Item {
+    NumberRun numbers;
+    std::optional<std::size_t> run{};
+  };
+  NumberRun numbers{};
+  std::vector<Item> items{};
+  ArcNumber up{};
+  ArcNumber down{};
 };
 
-/// Empty where the numbers of a subtree are not consecutive.
-[[nodiscard]] std::optional<OrderedTree> ordered(const ErasedTopology& network, TreeLinks links) {
-  const std::uint64_t nodes = network.node_count();
-  OrderedTree tree{.links = std::move(links), .items = std::vector<std::vector<Node>>(nodes)};
-  std::vector<Node> least(nodes, no_node);
-  std::vector<std::uint64_t> count(nodes);
-  for (Node u = 0; u < network.processor_count(); ++u) {
-    tree.items[u] = {u};
-    least[u] = u;
-    count[u] = 1;
-  }
-  const auto close = [&](Node u) {
-    std::ranges::sort(tree.items[u], {}, [&](Node item) { return item == u ? u : least[item]; });
-    Node next = no_node;
-    for (const Node item : tree.items[u]) {
-      const Node first = item == u ? u : least[item];
-      if (next != no_node && first != next) return false;
-      if (next == no_node) least[u] = first;
-      next = first + static_cast<Node>(item == u ? 1 : count[item]);
+/// The sweeps over one tree.
+class Sweeps {
+ public:
+  Sweeps(const ErasedTopology& network, RunTree tree, std::uint32_t parts, Ports ports)
+      : processors_(static_cast<Node>(network.processor_count())),
+        tree_(std::move(tree)),
+        first_run_(network.node_count() + 1) {
+    for (std::size_t u = 0; u < network.node_count(); ++u) {
+      first_run_[u + 1] = first_run_[u] + tree_.runs[u].size();
+      for (const NumberRun& numbers : tree_.runs[u]) runs_.push_back({.numbers = numbers});
     }
-    for (const Node item : tree.items[u]) count[u] += item == u ? 0 : count[item];
-    return true;
-  };
-  for (auto link = tree.links.rbegin(); link != tree.links.rend(); ++link) {
-    if (!close(link->child)) return std::nullopt;
-    tree.items[link->parent].push_back(link->child);
+    for (Node u = 0; u < processors_; ++u) add_item(u, {{u, u}});
+    for (const auto& [parent, child] : tree_.links)
+      for (std::size_t r = first_run_[child]; r < first_run_[child + 1]; ++r)
+        add_item(parent, {runs_[r].numbers, r});
+    for (SweptRun& run : runs_)
+      std::ranges::sort(run.items, {},
+                        [](const SweptRun::Item& item) { return item.numbers.first; });
+    Pipeline pipeline(network.node_count());
+    add_arcs(pipeline);
+    timing_ = pipeline.timing(parts, ports);
   }
-  const Node root = tree.links.empty() ? 0 : tree.links.front().parent;
-  return close(root) ? std::optional(std::move(tree)) : std::nullopt;
-}
 
-/// Node v hangs below a neighbour on the path from the root to v - 1: the first of the path, or the
-/// last. Empty where there is none.
-[[nodiscard]] std::optional<TreeLinks> walked(const ErasedTopology& network, bool last) {
-  if (network.processor_count() != network.node_count()) return std::nullopt;
-  TreeLinks links;
-  std::vector<Node> path{0};
-  for (Node v = 1; v < network.node_count(); ++v) {
-    std::vector<bool> is_neighbor(v);
-    for (std::size_t p = 0; p < network.degree(NodeId{v}); ++p)
-      if (const auto u = index(network.neighbor(NodeId{v}, port(p))); u < v) is_neighbor[u] = true;
-    std::optional<std::size_t> at;  // on the path
-    for (std::size_t i = 0; i < path.size() && (last || !at); ++i)
-      if (is_neighbor[path[i]]) at = i;
-    if (!at) return std::nullopt;
-    links.push_back({path[*at], v});
-    path.resize(*at + 1);
-    path.push_back(v);
-  }
-  return links;
-}
+  [[nodiscard]] std::uint64_t steps(std::uint64_t parts) const { return timing_.steps(parts); }
 
-/// The node from which the farthest processor is least far away.
-[[nodiscard]] NodeId centre(const ErasedTopology& network) {
-  NodeId best{};
-  std::uint32_t least = no_node;
-  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-    const std::vector<std::uint32_t> distances = distances_from(network, NodeId{u});
-    const auto end = distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count());
-    const std::uint32_t farthest = *std::max_element(distances.begin(), end);
-    if (farthest >= least) continue;
-    least = farthest;
-    best = NodeId{u};
+  [[nodiscard]] Transfers plan(std::uint32_t parts) const {
+    Transfers plan = every_node_a_class(first_run_.size() - 1);
+    plan.parts = parts;
+    for (std::uint32_t p = 0; p < parts; ++p) add_part(plan, static_cast<std::uint16_t>(p));
+    std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+    std::ranges::stable_sort(plan.additions, {}, &Addition::step);
+    for (const Addition& addition : plan.additions)
+      plan.steps = std::max<std::uint64_t>(plan.steps, addition.step);
+    return plan;
   }
-  return best;
-}
 
-[[nodiscard]] std::optional<OrderedTree> tree_of(const ErasedTopology& network, Ports ports) {
-  if (auto tree = ordered(network, tree_links(network, centre(network), no_node))) return tree;
-  for (const bool last : {ports == Ports::one, ports == Ports::all})
-    if (std::optional<TreeLinks> links = walked(network, last))
-      return ordered(network, *std::move(links));
-  return std::nullopt;
-}
+ private:
+  using Item = SweptRun::Item;
 
-[[nodiscard]] Transfers swept(const PlanRequest& asked, Ports ports) {
-  const std::uint64_t nodes = asked.network.node_count();
-  const std::optional<OrderedTree> tree = tree_of(asked.network, ports);
-  if (!tree)
-    throw InvalidParameter(fmt::format(
-        "{}: no tree is known whose subtrees have consecutive numbers", asked.network.name()));
-  Pipeline pipeline(nodes);
-  std::vector<std::size_t> up(nodes);
-  std::vector<std::size_t> down(nodes);
-  std::vector<std::vector<std::size_t>> arrived(nodes);  // from the children
-  for (auto link = tree->links.rbegin(); link != tree->links.rend(); ++link) {
-    up[link->child] =
-        pipeline.add({.from = link->child, .to = link->parent, .after = arrived[link->child]});
-    arrived[link->parent].push_back(up[link->child]);
+  void add_item(Node node, Item item) {
+    for (std::size_t r = first_run_[node]; r < first_run_[node + 1]; ++r)
+      if (runs_[r].numbers.last >= item.numbers.last) {
+        runs_[r].items.push_back(item);
+        return;
+      }
   }
-  for (const auto& [parent, child] : tree->links) {
-    std::vector<std::size_t> after = arrived[parent];
-    if (parent != tree->links.front().parent) after.push_back(down[parent]);
-    down[child] = pipeline.add({.from = parent, .to = child, .after = std::move(after)});
+
+  /// Nobody needs the sum of the last numbers, and nothing comes before the first ones.
+  [[nodiscard]] bool goes_up(const NumberRun& run) const { return run.last + 1 != processors_; }
+  [[nodiscard]] static bool comes_down(const NumberRun& run) { return run.first != 0; }
+
+  void add_arcs(Pipeline& pipeline) {
+    for (auto link = tree_.links.rbegin(); link != tree_.links.rend(); ++link)
+      for (std::size_t r = first_run_[link->child]; r < first_run_[link->child + 1]; ++r) {
+        SweptRun& run = runs_[r];
+        if (!goes_up(run.numbers)) continue;
+        run.up = pipeline.add(
+            {.from = link->child, .to = link->parent, .after = ups_of(run, processors_)});
+      }
+    for (const auto& [parent, child] : tree_.links)
+      for (std::size_t above = first_run_[parent]; above < first_run_[parent + 1]; ++above)
+        for (const Item& item : runs_[above].items) {
+          if (!item.run || !comes_down(item.numbers) || !is_of(child, *item.run)) continue;
+          std::vector<std::size_t> after = ups_of(runs_[above], item.numbers.first);
+          if (runs_[above].down) after.push_back(*runs_[above].down);
+          runs_[*item.run].down =
+              pipeline.add({.from = parent, .to = child, .after = std::move(after)});
+        }
   }
-  const Pipeline::Timing timing = pipeline.timing(ports);
-  Transfers plan = every_node_a_class(nodes);
-  plan.parts = asked.parts;
-  const auto sum_of = [&](Node u) { return auxiliary(nodes, u); };
-  const auto before = [&](Node u) { return auxiliary(nodes, nodes + u); };
-  const Node root = tree->links.empty() ? 0 : tree->links.front().parent;
-  for (std::uint32_t p = 0; p < asked.parts; ++p) {
-    const auto part = static_cast<std::uint16_t>(p);
+  [[nodiscard]] bool is_of(Node node, std::size_t run) const {
+    return run >= first_run_[node] && run < first_run_[node + 1];
+  }
+  /// The arcs by which the sums of smaller numbers arrive.
+  [[nodiscard]] std::vector<std::size_t> ups_of(const SweptRun& run, Node before) const {
+    std::vector<std::size_t> arcs;
+    for (const Item& item : run.items)
+      if (item.run && item.numbers.first < before && runs_[*item.run].up)
+        arcs.push_back(*runs_[*item.run].up);
+    return arcs;
+  }
+
+  // The names of sums.
+  [[nodiscard]] std::uint64_t nodes() const { return first_run_.size() - 1; }
+  [[nodiscard]] Node sum_of(std::size_t run) const { return auxiliary(nodes(), run); }
+  [[nodiscard]] Node before(std::size_t run) const {
+    return auxiliary(nodes(), runs_.size() + run);
+  }
+  [[nodiscard]] Node sum_of(Node node, const Item& item) const {
+    return item.run ? sum_of(*item.run) : alone(nodes(), node);
+  }
+
+  void add_part(Transfers& plan, std::uint16_t part) const {
     const auto step_of = [&](std::size_t arc) {
-      return static_cast<std::uint32_t>(timing.first[arc] + p * timing.period);
+      return static_cast<std::uint32_t>(timing_.first[arc] + part * timing_.period);
     };
     const auto send = [&](std::size_t arc, Node sum, Node from, Node to) {
       plan.move_part(
           step_of(arc),
           {.source = everyone, .destination = sum, .from = from, .to = to, .part = part});
     };
-    // The sum of some items of u in their order, after what is in `into` already.
-    const auto add_items = [&](std::uint32_t step, Node u, Node into, bool is_empty, Node until) {
-      for (const Node item : tree->items[u]) {
-        if (item == until) break;
-        plan.additions.push_back({step, u, item == u ? alone(nodes, u) : sum_of(item), into, part,
-                                  is_empty ? Combine::none : Combine::behind});
+    const auto add = [&](std::uint32_t step, Node node, Node what, Node into, Combine how) {
+      plan.additions.push_back({step, node, what, into, part, how});
+    };
+    /// The sum of the items before a number, in their order, after what is in `into` already.
+    const auto add_items = [&](std::uint32_t step, Node node, const SweptRun& run, Node end,
+                               Node into, bool is_empty) {
+      for (const Item& item : run.items) {
+        if (item.numbers.first >= end) break;
+        add(step, node, sum_of(node, item), into, is_empty ? Combine::none : Combine::behind);
         is_empty = false;
       }
-      return is_empty;
     };
-    for (auto link = tree->links.rbegin(); link != tree->links.rend(); ++link) {
-      const auto& [parent, child] = *link;
-      (void)add_items(step_of(up[child]), child, sum_of(child), true, no_node);
-      send(up[child], sum_of(child), child, parent);
-    }
-    std::vector<bool> is_empty(nodes);  // nothing comes before the numbers of that subtree
-    is_empty[root] = true;
-    for (const auto& [parent, child] : tree->links) {
-      const std::uint32_t step = step_of(down[child]);
-      if (!is_empty[parent])
-        plan.additions.push_back(
-            {step, parent, before(parent), before(child), part, Combine::none});
-      is_empty[child] = add_items(step, parent, before(child), is_empty[parent], child);
-      if (!is_empty[child]) send(down[child], before(child), parent, child);
-    }
-    for (Node u = 0; u < asked.network.processor_count(); ++u) {
-      const std::size_t last = u == root ? 0 : down[u];
-      std::uint32_t step = u == root ? 0 : step_of(last) + 1;
-      for (const std::size_t arc : arrived[u]) step = std::max(step, step_of(arc) + 1);
-      // `everyone` begins with the own contribution: what comes before it, from the nearest on.
-      const std::vector<Node>& items = tree->items[u];
-      for (auto item = std::find(items.begin(), items.end(), u); item != items.begin();)
-        plan.additions.push_back({step, u, sum_of(*--item), everyone, part, Combine::before});
-      if (!is_empty[u])
-        plan.additions.push_back({step, u, before(u), everyone, part, Combine::before});
-    }
+    for (auto link = tree_.links.rbegin(); link != tree_.links.rend(); ++link)
+      for (std::size_t r = first_run_[link->child]; r < first_run_[link->child + 1]; ++r) {
+        if (!runs_[r].up) continue;
+        add_items(step_of(*runs_[r].up), link->child, runs_[r], processors_, sum_of(r), true);
+        send(*runs_[r].up, sum_of(r), link->child, link->parent);
+      }
+    for (const auto& [parent, child] : tree_.links)
+      for (std::size_t above = first_run_[parent]; above < first_run_[parent + 1]; ++above)
+        for (const Item& item : runs_[above].items) {
+          if (!item.run || !is_of(child, *item.run) || !runs_[*item.run].down) continue;
+          const std::size_t arc = *runs_[*item.run].down;
+          const bool is_empty = !comes_down(runs_[above].numbers);
+          if (!is_empty) add(step_of(arc), parent, before(above), before(*item.run), Combine::none);
+          add_items(step_of(arc), parent, runs_[above], item.numbers.first, before(*item.run),
+                    is_empty);
+          send(arc, before(*item.run), parent, child);
+        }
+    for (Node u = 0; u < processors_; ++u) add_result(plan, part, u);
   }
-  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
-  std::ranges::stable_sort(plan.additions, {}, &Addition::step);
-  for (const Addition& addition : plan.additions)
-    plan.steps = std::max<std::uint64_t>(plan.steps, addition.step);
-  return plan;
+
+  /// `everyone` begins with the own contribution: what comes before it, from the nearest on.
+  void add_result(Transfers& plan, std::uint16_t part, Node node) const {
+    std::size_t own = first_run_[node];
+    while (runs_[own].numbers.last < node) ++own;
+    const SweptRun& run = runs_[own];
+    std::vector<std::size_t> arrivals = ups_of(run, node);
+    if (run.down) arrivals.push_back(*run.down);
+    std::uint64_t step = 0;
+    for (const std::size_t arc : arrivals)
+      step = std::max(step, timing_.first[arc] + part * timing_.period + 1);
+    const auto add_before = [&](Node sum) {
+      plan.additions.push_back(
+          {static_cast<std::uint32_t>(step), node, sum, everyone, part, Combine::before});
+    };
+    auto item = std::ranges::find(run.items, std::optional<std::size_t>(), &Item::run);
+    while (item != run.items.begin()) add_before(sum_of(node, *--item));
+    if (run.down) add_before(before(own));
+  }
+
+  Node processors_;
+  RunTree tree_;
+  std::vector<std::size_t> first_run_;  // of each node
+  std::vector<SweptRun> runs_;
+  Pipeline::Timing timing_;
+};
+
+[[nodiscard]] Transfers swept(const PlanRequest& asked, Ports ports) {
+  std::optional<Sweeps> best;
+  for (RunTree& tree : run_trees(asked.network, ports))
+    if (Sweeps sweeps(asked.network, std::move(tree), asked.parts, ports);
+        !best || sweeps.steps(asked.parts) < best->steps(asked.parts))
+      best = std::move(sweeps);
+  return best->plan(asked.parts);
 }
 
-template <Ports ports>
-[[nodiscard]] bool has_tree(const ErasedTopology& network) {
-  return tree_of(network, ports).has_value();
-}
-template <Ports ports>
-constexpr NetworkShape consecutive_tree{.text = "any network",
-                                        .plural = "networks",
-                                        .clause = " with a tree of consecutive numbers",
-                                        .is = has_tree<ports>,
-                                        .searched = true,
-                                        .wider = &shapes::any_network};
+constexpr NetworkShape single_run_tree{.text = "any network",
+                                       .plural = "networks",
+                                       .clause = " with a tree of consecutive numbers",
+                                       .is = has_tree_of_single_runs,
+                                       .searched = true,
+                                       .wider = &shapes::any_network};
 
-[[nodiscard]] PlannedAlgorithm sweeps(std::string_view name, PortModel model,
-                                      std::string_view costs, const NetworkShape& shape,
-                                      Transfers (*plan)(const PlanRequest&)) {
+[[nodiscard]] PlannedAlgorithm sweeps(std::string_view name, Ports ports, std::string_view costs) {
   return {.info = {.name = name,
                    .operation = Operation::scan,
-                   .model = model,
-                   .source = "Blelloch 1990",
+                   .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
+                   .source = "Blelloch 1990; several runs: Lockstep",
                    .costs = costs,
-                   .summary = "sums go up a tree of consecutive numbers, those before come down"},
-          .networks = shape.up_to_nodes(512),
-          .plan = plan,
+                   .summary = "sums go up a tree, those of all smaller numbers come down"},
+          .networks = shapes::any_network.up_to_nodes(most_searched_run_trees)
+                          .or_else(single_run_tree.up_to_nodes(512)),
+          .plan = [ports](const PlanRequest& asked) { return swept(asked, ports); },
           .parts = Parts::open};
 }
 
 }  // namespace
 
 const PlannedAlgorithm sweeping_scan =
-    sweeps("sweeps", port_models::all_port, "2H + P - 1 steps of 1/P, H = height of the tree",
-           consecutive_tree<Ports::all>,
-           [](const PlanRequest& asked) { return swept(asked, Ports::all); });
-const PlannedAlgorithm sweeping_scan_in_turn =
-    sweeps("sweeps-in-turn", port_models::single_port,
-           "counted in the plan: about D P steps of 1/P, D = arcs of a node in one direction",
-           consecutive_tree<Ports::one>,
-           [](const PlanRequest& asked) { return swept(asked, Ports::one); });
+    sweeps("sweeps", Ports::all,
+           "2H + R(P - 1) steps of 1/P, H = height of the tree, R = most runs of a subtree");
+const PlannedAlgorithm sweeping_scan_in_turn = sweeps(
+    "sweeps-in-turn", Ports::one,
+    "counted in the plan: about D P steps of 1/P, D = most sums that a node sends or receives");
 
 }  // namespace lockstep
