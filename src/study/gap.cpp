@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/gap.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <new>
 
 #include "lockstep/core/errors.hpp"
@@ -37,6 +40,34 @@ namespace {
   return prepare(contest.entries[contest.best({})].request, false)->forecast().lower_bound;
 }
 
+/// "2.4": the least multiple of the bound's count that any algorithm needs.
+[[nodiscard]] double least_multiple(const Contest& contest, const auto& count,
+                                    const LowerBound& bound) {
+  const double least = count(bound.least);
+  double most_saving = std::numeric_limits<double>::infinity();
+  for (const ContestEntry& entry : contest.entries)
+    most_saving = std::min(most_saving, count(entry.charged));
+  return least > 0 ? most_saving / least : 1;
+}
+
+/// Why the time is more than twice the bound, as far as the costs of all algorithms say.
+[[nodiscard]] std::string reason_of_large_gap(const Contest& contest, const LowerBound& bound) {
+  constexpr double much = 1.5;
+  const double startups = least_multiple(
+      contest, [](const Cost& cost) { return static_cast<double>(cost.startups); }, bound);
+  const double message_times = least_multiple(
+      contest, [](const Cost& cost) { return cost.message_times.value(); }, bound);
+  if (startups <= much && message_times <= much)
+    return fmt::format(
+        "weak bound: {:.2f} times its start-ups and {:.2f} times its message times are reached, by "
+        "different algorithms; no bound is known for both at once",
+        startups, message_times);
+  return fmt::format(
+      "no algorithm is known with less than {:.2f} times the start-ups or {:.2f} times the message "
+      "times of the bound",
+      startups, message_times);
+}
+
 void set_best(GapCell& cell, const Contest& contest, const CostParameters& costs,
               const std::optional<LowerBound>& bound) {
   const std::size_t best = contest.best(costs);
@@ -44,6 +75,7 @@ void set_best(GapCell& cell, const Contest& contest, const CostParameters& costs
   cell.charged = contest.entries[best].charged;
   cell.time = contest.time(best, costs);
   cell.optimal = bound && !takes_less_time(bound->least, cell.charged, costs, contest.block_bytes);
+  if (bound && cell.over_bound() > large_gap) cell.reason = reason_of_large_gap(contest, *bound);
 }
 
 }  // namespace

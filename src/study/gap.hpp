@@ -29,6 +29,8 @@ inline constexpr std::array<NamedRatio, 4> gap_ratios{
     {{"0.01", 1, 100}, {"1", 1, 1}, {"100", 100, 1}, {"10000", 10'000, 1}}};
 inline constexpr std::array<PortModel, 2> gap_models{port_models::single_port,
                                                      port_models::all_port};
+/// Cells above it have a reason.
+inline constexpr double large_gap = 2;
 /// Long enough for every number of parts.
 inline constexpr std::size_t gap_block_bytes = 4096;
 
@@ -42,7 +44,8 @@ struct GapCell {
   double time = 0;                        ///< of the variant
   std::optional<double> bound{};          ///< empty: not known, or no variant
   bool optimal = false;                   ///< no algorithm takes less time
-  std::string reason{};                   ///< why there is no variant
+  /// Why there is no variant, or none that takes less than large_gap times the bound.
+  std::string reason{};
 
   /// Empty unless both times are known; 1 where nothing has to be sent.
   [[nodiscard]] std::optional<double> over_bound() const;

@@ -23,8 +23,6 @@ using report::Plot;
 using report::Section;
 using report::Unit;
 
-constexpr double large_gap = 2;
-
 /// "1.32", "optimal", "none".
 [[nodiscard]] std::string gap_of(const GapCell& cell) {
   if (cell.variant.empty()) return "none";
@@ -69,13 +67,25 @@ using Line = std::span<const GapCell>;
   return text;
 }
 
-/// Why lines have no algorithm.
-[[nodiscard]] std::string reasons_of(const std::vector<Line>& lines) {
+/// Why lines have no algorithm, and cells of one network are large.
+[[nodiscard]] std::string reasons_of(const std::vector<Line>& lines, bool is_one) {
   std::string text;
   for (const Line line : lines)
     if (const GapCell& cell = line.front(); cell.variant.empty())
       text += fmt::format("no algorithm for {}, {}: {}\n", name_of(cell.operation), cell.port_model,
                           cell.reason);
+  for (const Line line : lines) {
+    std::vector<std::string_view> ratios;
+    std::string reason;
+    for (const GapCell& cell : line) {
+      if (cell.variant.empty() || cell.reason.empty()) continue;
+      ratios.push_back(cell.ratio.text);
+      reason = cell.reason;  // equal for all ratios
+    }
+    if (is_one && !ratios.empty())
+      text += fmt::format("over 2: {}, {}, {}: {}\n", name_of(line.front().operation),
+                          line.front().port_model, joined(ratios, ", "), reason);
+  }
   return text.empty() ? text : "\n" + text;
 }
 
@@ -176,7 +186,8 @@ std::vector<Fields> gap_rows(const std::vector<GapCell>& cells) {
          {"time_over_lower_bound", cell.over_bound(), Unit::ratio},
          {"optimal", cell.optimal, Unit::text,
           "whether the time is equal to the lower bound, so that no algorithm is faster"},
-         {"reason", cell.reason, Unit::text, "why there is no algorithm"}});
+         {"reason", cell.reason, Unit::text,
+          "why there is no algorithm, or the time is over twice the lower bound"}});
   }
   return rows;
 }
@@ -237,7 +248,7 @@ std::string gap_text(const std::vector<GapCell>& cells, std::size_t page) {
       report::fill("{cells} cells: {optimal} optimal, {over_2} over 2, {without_algorithm} without "
                    "algorithm[; geometric mean {geometric_mean}, worst {worst}]",
                    gap_summary(cells)),
-      report::bytes_text(gap_block_bytes), reasons_of(lines));
+      report::bytes_text(gap_block_bytes), reasons_of(lines, is_one));
 }
 
 std::vector<Section> gap_sections(const std::vector<GapCell>& cells) {

@@ -89,9 +89,12 @@ struct Changes {
 
 TEST(Gap, DoesNotGrow) {
   const GoldenGaps golden = golden_gaps();
-  const Changes changes =
-      changes_of(gaps_in(study::gap_matrix(golden.networks, std::nullopt, {})), golden.gaps);
+  const std::vector<GapCell> cells = study::gap_matrix(golden.networks, std::nullopt, {});
+  const Changes changes = changes_of(gaps_in(cells), golden.gaps);
   for (const std::string& error : changes.errors) ADD_FAILURE() << error;
+  for (const GapCell& cell : cells)
+    EXPECT_EQ(cell.reason.empty(), cell.over_bound() <= study::large_gap)
+        << cell.topology << ' ' << name_of(cell.operation) << ' ' << cell.reason;
   if (!changes.smaller.empty())
     fmt::print("{} cells are smaller, such as {}: run `tools/golden gaps`\n",
                changes.smaller.size(), changes.smaller.front());
