@@ -207,6 +207,19 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
   return made;
 }
 
+PlannedAlgorithm between_classes(const PlannedAlgorithm& total_exchange) {
+  PlannedAlgorithm made = made_of(total_exchange);
+  made.networks = total_exchange.networks.both(shapes::bipartite);
+  made.info.operation = Operation::odd_distance_exchange;
+  made.info.costs = "at most the cost of the total exchange of the same name";
+  made.info.summary = "the total exchange of the same name, of the blocks for odd distances";
+  made.one_class = total_exchange.one_class;
+  made.plan = [plan = total_exchange.plan](const PlanRequest& asked) {
+    return between_classes(plan(asked), asked.network);
+  };
+  return made;
+}
+
 PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::string_view name) {
   PlannedAlgorithm made = made_of(total_exchange);
   made.networks = total_exchange.networks.up_to_nodes(most_listed_nodes);

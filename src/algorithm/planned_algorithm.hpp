@@ -30,6 +30,9 @@ namespace lockstep {
 /// the all-gather does not cut blocks, which the user alone does in a many-to-all.
 [[nodiscard]] PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather);
 
+/// This total exchange among processors at odd distance.
+[[nodiscard]] PlannedAlgorithm between_classes(const PlannedAlgorithm& total_exchange);
+
 /// The scan of a block in a part for each processor, by this total exchange there and back: for
 /// long blocks.
 [[nodiscard]] PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange,

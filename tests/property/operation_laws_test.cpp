@@ -275,5 +275,29 @@ TEST(OperationLaws, NewAndOldExceptionsAreFound) {
                 "law_exceptions.csv"}));
 }
 
+/// Blocks for odd distances take the ways that they take among all others.
+TEST(OddDistances, CostAtMostTheTotalExchangeOfTheSameName) {
+  std::size_t compared = 0;
+  for (const char* const name : {"hypercube:4", "mesh:4x5", "torus:4x4", "star:4", "kary-tree:2^3"})
+    for (const char* const algorithm :
+         {"generator-sequence", "matched-rounds", "by-dimensions-in-turn", "rotated-dimensions"}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, algorithm));
+      RunRequest request{.topology = AnyTopology(name),
+                         .operation = Operation::odd_distance_exchange};
+      request.algorithm = algorithm;
+      const auto known = algorithms_for(request.topology, request.operation);
+      if (std::ranges::find(known, algorithm, &AlgorithmInfo::name) == known.end()) continue;
+      const RunResult odd = prepare(request)->execute();
+      EXPECT_TRUE(odd.ok());
+      request.operation = Operation::total_exchange;
+      const RunResult all = prepare(request)->execute();
+      EXPECT_LE(odd.cost.startups, all.cost.startups);
+      EXPECT_LE(odd.cost.message_times, all.cost.message_times);
+      EXPECT_LT(odd.cost.message_times * Fraction(2), all.cost.message_times * Fraction(3));
+      ++compared;
+    }
+  EXPECT_GE(compared, 12U);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -19,6 +19,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/bipartition.hpp"
 
 namespace lockstep {
 namespace {
@@ -176,6 +177,15 @@ void for_each_block(std::vector<Transfer>& list, const Visit& visit) {
   }
 }
 
+void leave_out_idle_steps(Transfers& plan) {
+  std::vector<std::uint32_t> is_used(plan.steps);
+  for (const Transfer& transfer : plan.list) is_used[transfer.step] = 1;
+  std::vector<std::uint32_t> step_of(plan.steps);
+  std::exclusive_scan(is_used.begin(), is_used.end(), step_of.begin(), 0U);
+  for (Transfer& transfer : plan.list) transfer.step = step_of[transfer.step];
+  plan.steps = std::reduce(is_used.begin(), is_used.end(), std::uint64_t{0});
+}
+
 }  // namespace
 
 Transfers personalised(Transfers plan, std::uint64_t processors) {
@@ -223,23 +233,28 @@ Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> ma
   std::vector<std::vector<std::uint32_t>> made(all_gather.nodes());
   for (std::uint32_t block = 0; block < makers.size(); ++block)
     made[makers[block]].push_back(block);
-  std::vector<std::uint32_t> is_used(all_gather.steps);
-  for (const Transfer& transfer : all_gather.list)
-    if (!made[transfer.source].empty()) is_used[transfer.step] = 1;
-  std::vector<std::uint32_t> step_of(all_gather.steps);
-  std::exclusive_scan(is_used.begin(), is_used.end(), step_of.begin(), 0U);
   Transfers plan = every_node_a_class(all_gather.nodes());
-  plan.steps = std::reduce(is_used.begin(), is_used.end(), std::uint64_t{0});
+  plan.steps = all_gather.steps;
   for (const Transfer& transfer : all_gather.list) {
     check_planned_transfers("the plan of all messages",
                             plan.list.size() + made[transfer.source].size());
     for (const std::uint32_t block : made[transfer.source]) {
       plan.list.push_back(transfer);
       plan.list.back().source = block;
-      plan.list.back().step = step_of[transfer.step];
     }
   }
   plan.makers = std::move(makers);
+  leave_out_idle_steps(plan);
+  return plan;
+}
+
+Transfers between_classes(Transfers total_exchange, const ErasedTopology& network) {
+  const Bipartition classes(network);
+  Transfers plan = std::move(total_exchange);
+  std::erase_if(plan.list, [&](const Transfer& one) {
+    return classes.is_odd(NodeId{one.source}) == classes.is_odd(NodeId{one.destination});
+  });
+  leave_out_idle_steps(plan);
   return plan;
 }
 
