@@ -213,7 +213,6 @@ const Functions functions{
      [](std::size_t n, std::size_t k) { return cost_text(star_costs::packing(n, k)); }},
     {"mesh_cost", [](std::size_t n) { return cost_text(star_promises::mesh_all_gather(n)); }},
     {"ring_cost", [](std::size_t n) { return cost_text(star_promises::ring_all_gather(n)); }},
-    {"factorial", [](std::size_t n) { return factorial(n); }},
     {"packing_range", [](const Call& call) { return range_text(packing_improvements(call)); }},
     {"packing_is_within",
      [](const Call& call) {
