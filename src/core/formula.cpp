@@ -217,13 +217,17 @@ class Reader {
 };
 
 /// Functions as readers know them; the arguments are operands, or texts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> readable_calls{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> readable_calls{
     {{"log", "ceil(log{0} {1})"},
      {"ceil", "ceil({0}/{1})"},
      {"floor", "floor({0}/{1})"},
      {"max", "max({0}, {1})"},
      {"factorial", "{0}!"},
      {"sides", "(sum of {0} over the sides k)"},
+     {"below", "N_{0}"},
+     {"arity", "k_{0}"},
+     {"arities", "(k_1 + .. + k_{0})"},
+     {"lanes", "c_{0}"},
      {"sum", "(sum of {3} over {0} = {1}..{2})"},
      {"most", "(largest {3} over {0} = {1}..{2})"}}};
 
