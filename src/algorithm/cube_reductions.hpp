@@ -9,15 +9,12 @@
 ///   Idea:    neighbours exchange all they have and combine it: after step t a processor has the
 ///            sum of its subcube of 2^(t+1) processors. A scan adds to its own result only what
 ///            comes from the lower half of the subcube.
-///   Cost:    d start-ups, d message times: the fewest start-ups.
 /// recursive-halving (reduce-scatter)
 ///   Idea:    a processor gives its neighbour the half of its blocks that are for processors on
 ///            that side, and combines the other half with what it receives.
-///   Cost:    d start-ups, 2^d - 1 message times: the fewest of both.
 /// halving-doubling (all-reduce)
 ///   Idea:    blocks travel in 2^d equal parts: a reduce-scatter of the parts by recursive halving,
 ///            then an all-gather of them the same way back.
-///   Cost:    2 d start-ups, 2 (2^d - 1) / 2^d message times: the fewest of the latter.
 ///
 /// Model:   single-port, full-duplex.
 /// Source:  textbook; R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
@@ -177,7 +174,7 @@ class CubeExchange {
   CubeHalves halves_;
 };
 
-/// `Self` adds its info, promise and footprint.
+/// `Self` adds its info.
 template <class Self, CubeExchange::Rule rule>
 class CubeReduction : public Algorithm {
  public:
@@ -203,13 +200,11 @@ class CubeReduction : public Algorithm {
   }
   [[nodiscard]] Program program() const { return {rule, dimensions_}; }
 
- protected:
-  [[nodiscard]] std::uint64_t dimensions() const noexcept { return dimensions_; }
+ private:
   [[nodiscard]] std::uint64_t processors() const noexcept {
     return std::uint64_t{1} << dimensions_;
   }
 
- private:
   std::uint64_t dimensions_;
 };
 
@@ -221,14 +216,12 @@ class CubeRecursiveDoubling final
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups and message times",
+      .startups = "d",
+      .message_times = "d",
       .claims = {.startups = Among::all, .message_times = Among::undivided},
       .summary = "exchanges undivided blocks in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{dimensions(), dimensions()};
-  }
 };
 
 class CubeScan final : public CubeReduction<CubeScan, CubeExchange::Rule::prefix_doubling> {
@@ -238,14 +231,12 @@ class CubeScan final : public CubeReduction<CubeScan, CubeExchange::Rule::prefix
       .operation = Operation::scan,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups and message times",
+      .startups = "d",
+      .message_times = "d",
       .claims = {.startups = Among::all, .message_times = Among::undivided},
       .summary = "sums over subcubes in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{dimensions(), dimensions()};
-  }
 };
 
 class CubeRecursiveHalving final
@@ -256,14 +247,12 @@ class CubeRecursiveHalving final
       .operation = Operation::reduce_scatter,
       .model = port_models::single_port,
       .source = "textbook",
-      .costs = "d start-ups, N - 1 message times",
+      .startups = "d",
+      .message_times = "N - 1",
       .claims = {.startups = Among::all, .message_times = Among::all},
       .summary = "exchanges half of the remaining data in one dimension after the other"};
 
   using CubeReduction::CubeReduction;
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{dimensions(), processors() - 1};
-  }
 };
 
 class CubeHalvingDoubling final
@@ -274,15 +263,13 @@ class CubeHalvingDoubling final
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Rabenseifner 2004",
-      .costs = "2d start-ups, 2(N - 1)/N message times",
+      .startups = "2*d",
+      .message_times = "2*(N - 1)/N",
       .claims = {.message_times = Among::all},
       .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
       .whole_parts = true};
 
   using CubeReduction::CubeReduction;
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{2 * dimensions(), Fraction(2 * (processors() - 1), processors())};
-  }
 };
 
 }  // namespace lockstep

@@ -7,9 +7,6 @@
 /// Idea:    the broadcast backwards, in which every node sends all blocks from below it to its
 ///          parent; then the broadcast forwards, in which every child receives all blocks that are
 ///          not from below it. The root is central, so that the tree is low.
-/// Cost:    twice the start-ups of the broadcast. Message times are counted in the plan: the
-///          largest subtree of each step up, and all blocks less the smallest subtree of each step
-///          down.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, sections
 ///          3.1 and 3.3, for the trees; gather and broadcast in blocks is textbook.
 /// Differs: none. Leaves of the tree deliver what arrives, all others keep every block.

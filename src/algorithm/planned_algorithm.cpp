@@ -14,6 +14,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
+#include "program/cost_formulas.hpp"
 
 namespace lockstep {
 namespace {
@@ -111,6 +112,7 @@ class PlannedRun final : public PlannedTransfers {
 /// statement that all nodes move alike.
 [[nodiscard]] PlannedAlgorithm made_of(PlannedAlgorithm algorithm) {
   algorithm.info.claims = {};
+  algorithm.info.startups = algorithm.info.message_times = {};
   algorithm.cost = {};
   algorithm.announce = {};
   algorithm.one_class = false;
@@ -268,6 +270,16 @@ std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm) {
                 : std::span<const Parameter>(parts_only);
 }
 
+bool is_ranked_by_formula(const PlannedAlgorithm& algorithm) {
+  return algorithm.cost || (algorithm.one_class && algorithm.plan && algorithm.info.has_formulas());
+}
+
+[[nodiscard]] static std::optional<Cost> cost_before_planning(const PlannedAlgorithm& algorithm,
+                                                              const ErasedTopology& network) {
+  if (!is_ranked_by_formula(algorithm)) return std::nullopt;
+  return algorithm.cost ? algorithm.cost(network) : cost_by_formula(algorithm.info, network);
+}
+
 std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                     const ErasedTopology& network,
                                                     const Settings& settings,
@@ -278,11 +290,10 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   if (parts > most_parts)
     throw InvalidParameter(
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
-  if (algorithm.cost)
+  if (const auto cost = cost_before_planning(algorithm, network))
     return std::make_shared<const PlannedRun>(
         algorithm, network,
-        Announcement{algorithm.cost(network),
-                     [=] { return plan_of(algorithm, network, settings, pattern, parts); }});
+        Announcement{*cost, [=] { return plan_of(algorithm, network, settings, pattern, parts); }});
   if (algorithm.announce)
     return std::make_shared<const PlannedRun>(
         algorithm, network, algorithm.announce({.network = network, .settings = settings}));

@@ -13,6 +13,13 @@
 
 namespace lockstep {
 
+/// AlgorithmInfo::startups, message_times and costs.
+struct CostTexts {
+  std::string_view startups{};
+  std::string_view message_times{};
+  std::string_view costs{};
+};
+
 /// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
 /// reduce-scatter of an all-gather, a scatter of a gather.
 [[nodiscard]] PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm);
@@ -42,6 +49,9 @@ namespace lockstep {
 [[nodiscard]] PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
                                                    const PlannedAlgorithm& all_gather,
                                                    std::string_view name);
+
+/// Whether its cost is known without a plan, on networks of any size.
+[[nodiscard]] bool is_ranked_by_formula(const PlannedAlgorithm& algorithm);
 
 [[nodiscard]] std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm);
 

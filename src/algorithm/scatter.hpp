@@ -19,8 +19,6 @@ namespace lockstep {
 /// Model:   single-port.
 /// Idea:    the root sends a message in every step, the one that has the longest way to go first;
 ///          all others pass on what came in the step before, so that no message ever waits.
-/// Cost:    N - 1 start-ups and message times, the least there can be; over switches more, where
-///          the tree is deeper than there are messages.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
 ///          (theorem 3.6, for any spanning tree).
 /// Differs: none; of destinations at the same distance the one with the smaller number is first.
@@ -75,8 +73,6 @@ class TreeScatter final : public AnyTreeScatter {
 /// Idea:    the root serves the subtree of each of its children through the child's port, furthest
 ///          destinations first, independently of the others; all others pass on what came in the
 ///          step before, so that no message ever waits.
-/// Cost:    as many start-ups and message times as the largest subtree has destinations (over
-///          switches, and where a subtree is deeper, more): at best ceil((N - 1) / degree).
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
 ///          (theorem 3.7); balanced trees of tori, section 3.4.2.
 /// Differs: corner moves of tori as the errata E5 to E7 have them (topology/balanced_trees.hpp);
@@ -107,7 +103,6 @@ using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_bal
 ///          exactly if the network, drawn once for every step, each link with capacity 1, carries a
 ///          unit to every processor. T begins with the lower bound and grows until a maximum flow
 ///          says so. The flow falls into routes, which need not be a tree; messages may wait.
-/// Cost:    T start-ups and message times: no schedule of whole blocks takes fewer.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 7.1
 ///          asks for it; the method is this library's. Figure 3.4(b), section 3.4: 3 steps, where a
 ///          tree takes 4.

@@ -9,8 +9,6 @@
 ///          those that go over the same link are one message. With all ports a level is a step.
 ///          With one port a level is a bipartite graph of senders and receivers, whose edges are
 ///          coloured with as few colours as there can be (Koenig): a colour is a step.
-/// Cost:    all-port: as many start-ups as the largest distance, the least there can be; message
-///          times are counted in the plan: the largest message of each step.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
 ///          (shortest paths, (4.14) and (4.15)); levels by edge colouring are this library's.
 /// Differs: messages of any number of blocks; the thesis sends one block in a message.
@@ -33,9 +31,11 @@ inline constexpr AlgorithmInfo shortest_paths{
     .operation = operation,
     .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
     .source = "Lockstep; shortest paths as in Dimakopoulos, section 4.1",
-    .costs = ports == PathPorts::all
-                 ? "start-ups: the largest distance; message times: counted in the plan"
-                 : "counted in the plan",
+    .startups = ports == PathPorts::all&& operation != Operation::odd_distance_exchange ? "D" : "",
+    .costs = ports != PathPorts::all ? "counted in the plan"
+             : operation == Operation::odd_distance_exchange
+                 ? "start-ups: the largest odd distance; message times: counted in the plan"
+                 : "message times: counted in the plan",
     .claims = {.startups = ports == PathPorts::all ? Among::all : Among::none},
     .summary = ports == PathPorts::all
                    ? "sends along shortest paths, all blocks one hop per step"

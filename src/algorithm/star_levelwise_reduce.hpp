@@ -7,7 +7,6 @@
 ///          m-1 symbols. It exchanges it through dimension m; then, through each j = 2..m-1, it
 ///          sends what it received through m, and so gets the sums of the other substars, which it
 ///          adds up.
-/// Cost:    n(n-1)/2 start-ups and message times.
 /// Source:  none of the papers; after the all-gather of this library.
 /// Differs: nothing to differ from. Sums come in another order at every node, so that the operation
 ///          has to be commutative.
@@ -16,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,13 +33,13 @@ class StarLevelwiseReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Lockstep; machine model of Tseng, Chang, Sheu",
-      .costs = "n(n - 1)/2 start-ups and message times",
+      .startups = "n*(n - 1)/2",
+      .message_times = "n*(n - 1)/2",
       .summary = "sums over substars of 2, 3, ..., n symbols; undivided blocks",
       .commutative = true};
 
   explicit StarLevelwiseReduce(const StarGraph& star, const Settings& = {}) : star_(star) {}
 
-  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = steps(),
             .hops = steps() * star_.node_count(),

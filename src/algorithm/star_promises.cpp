@@ -11,8 +11,6 @@
 namespace lockstep::star_promises {
 namespace {
 
-constexpr std::size_t max_factorial = 20;  // 20! is the last of 64 bits
-
 void check_symbols(std::string_view who, std::size_t n, std::size_t least, std::size_t most) {
   if (n < least || n > most)
     throw InvalidParameter(std::string{who} + ": " + std::to_string(n) + " symbols; allowed: " +
@@ -51,28 +49,6 @@ Cost packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch) {
   const std::uint64_t batches = packets / batch + (packets % batch == 0 ? 0 : 1);
   return {outer.startups + batches * star_distance_sum(k, 1),
           outer.message_times + inner.message_times};
-}
-
-Cost levelwise_exchange(std::size_t n) {
-  check_symbols("level-wise exchange", n, 1, max_star_distance_symbols);
-  std::uint64_t harmonic = 0;  // n! H_n
-  for (std::size_t m = 1; m <= n; ++m) harmonic += factorial(n) / m;
-  return {n * (n - 1) / 2, factorial(n) * (2 * n + 1) - 3 * harmonic};
-}
-
-Cost mesh_all_gather(std::size_t n) {
-  check_symbols("all-gather on a mesh", n, 3, max_factorial);
-  return {factorial(n - 1) + 6 * n - 7, factorial(n) + 5 * n - 6};
-}
-
-Cost ring_all_gather(std::size_t n) {
-  check_symbols("all-gather on a ring", n, 3, max_factorial);
-  return {factorial(n) - 1, factorial(n) - 1};
-}
-
-Cost levelwise_all_gather(std::size_t n) {
-  check_symbols("level-wise all-gather", n, 1, max_factorial);
-  return {n * (n - 1) / 2, factorial(n) - 1};
 }
 
 }  // namespace lockstep::star_promises

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Costs of the star graph's algorithms in closed form, for any n: the one place where these
-/// formulas stand. An algorithm's promise() returns them; papers/star_costs.hpp compares them
-/// beyond the sizes that a machine can run. Tests hold them against the machine's counts.
+/// Costs of packing in the star graph in closed form, for any n: sums over the chain of packing
+/// factors, which no formula of a text has. Tests compare them with the machine's counts.
 ///
 ///     star_promises::packing(std::array<std::size_t, 3>{5, 3, 1})  // {229 start-ups, 474 times}
 ///
@@ -29,17 +28,5 @@ namespace lockstep::star_promises {
 /// Packing (n, k, 1) that redistributes `batch` packets at a time: the start-ups of the inner level
 /// shrink to ceil(n!/k!/batch) k! l(k,1). 1 <= k <= n <= 19, 1 <= batch.
 [[nodiscard]] Cost packing_in_batches(std::size_t n, std::size_t k, std::uint64_t batch);
-
-/// Level-wise total exchange: n(n-1)/2 start-ups, n! (2n + 1 - 3 H_n) message times. 1 <= n <= 19.
-[[nodiscard]] Cost levelwise_exchange(std::size_t n);
-
-/// All-gather on the n x (n-1)! mesh: (n-1)! + 6n - 7 and n! + 5n - 6. 3 <= n <= 20.
-[[nodiscard]] Cost mesh_all_gather(std::size_t n);
-
-/// All-gather along a Hamiltonian ring: n! - 1 of both. 3 <= n <= 20.
-[[nodiscard]] Cost ring_all_gather(std::size_t n);
-
-/// Level-wise all-gather: n(n-1)/2 start-ups, n! - 1 message times. 1 <= n <= 20.
-[[nodiscard]] Cost levelwise_all_gather(std::size_t n);
 
 }  // namespace lockstep::star_promises

@@ -63,8 +63,6 @@ struct TorusRing {
 /// Idea:    blocks travel in N equal parts. Round the rings of a dimension a reduce-scatter leaves
 ///          every processor with one n-th of what it had; then all-gathers, the last dimension
 ///          first.
-/// Cost:    twice the sum of n - 1 over the dimensions start-ups, 2 (N - 1) / N message times: the
-///          fewest of the latter.
 /// Source:  P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
 ///          workstations", JPDC 69 (2009), for a ring; of more dimensions: M. Barnett et al.,
 ///          "Global combine algorithms for 2-D meshes with wormhole routing", JPDC 24 (1995).
@@ -79,7 +77,8 @@ class TorusRingReduce final : public Algorithm {
       .operation = Operation::all_reduce,
       .model = port_models::single_port,
       .source = "Patarasuk, Yuan 2009",
-      .costs = "start-ups: twice the sum of n - 1 over the sides; 2(N - 1)/N message times",
+      .startups = "2*sides('k - 1')",
+      .message_times = "2*(N - 1)/N",
       .claims = {.message_times = Among::all},
       .summary = "reduce-scatter, then all-gather, around the rings of each dimension",
       .commutative = true,
@@ -158,10 +157,6 @@ class TorusRingReduce final : public Algorithm {
     check_count(info.name, torus.name(), torus.node_count(), "nodes");
   }
 
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    const std::uint64_t parts = torus_.node_count();
-    return Cost{program().step_count(), Fraction(2 * (parts - 1), parts)};
-  }
   [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t steps = program().step_count();
     return {.steps = steps,

@@ -9,9 +9,6 @@
 ///          contributions to all, and is sent the results.
 ///          scan: the contributions are gathered at the root, which combines them in the order of
 ///          the processors and scatters the results. The root is central, so that the tree is low.
-/// Cost:    twice the start-ups of the broadcast. Message times, step by step of the broadcast:
-///          reduce-scatter N less the smallest subtree, then the largest (with switches: N, then
-///          the largest); scan twice the largest subtree.
 /// Source:  textbook.
 /// Differs: the reduce-scatter combines as messages come, so that the operation has to be
 ///          commutative; the scan keeps the order of the processors, whatever that of the tree.

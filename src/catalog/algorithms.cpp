@@ -594,7 +594,7 @@ namespace {
 }  // namespace
 
 std::optional<catalog::Promise> catalog::promise_of(const RunRequest& request) {
-  return promised(named_choice(request), definite_block_bytes(request));
+  return promised(named_choice(request), request.topology, definite_block_bytes(request));
 }
 
 Variants catalog::open_variants(const RunRequest& request) {

@@ -32,7 +32,8 @@ struct Promise {
   std::uint64_t parts = 1;  ///< of a block, which are padded to the same size
 };
 /// For blocks of `block_bytes`; empty where nothing is promised. Uses all members but the forecast.
-[[nodiscard]] std::optional<Promise> promised(const Choice& choice, std::size_t block_bytes);
+[[nodiscard]] std::optional<Promise> promised(const Choice& choice, const ErasedTopology& network,
+                                              std::size_t block_bytes);
 
 [[nodiscard]] std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request);
 

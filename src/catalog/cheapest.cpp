@@ -271,7 +271,7 @@ class Selection {
       offer.rank = Ranked{charged, declared};
       offer.basis = basis;
     };
-    if (const auto promise = promised(choice, block_bytes_))
+    if (const auto promise = promised(choice, request_.topology, block_bytes_))
       return set(promise->charged, Basis::closed_form);
     if (opens_ && all_)
       if (const Trial trial = trial_of(choice, request_, most_trial_seconds); trial.counted)

@@ -64,12 +64,12 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   line.suits_any = line.entry.networks.is_general();
   AlgorithmInfo& info = line.entry.info;
   info.parameters = parameters_of(*algorithm);
-  line.by_formula = static_cast<bool>(algorithm->cost);
+  line.by_formula = is_ranked_by_formula(*algorithm);
   info.plans_every_node = !algorithm->one_class;
   info.own_model_only = algorithm->parts == Parts::open;
   info.whole_parts = is_reduction(info.operation);
   info.general = line.suits_any;
-  if (!algorithm->cost && !algorithm->announce && info.promise_name == "formula")
+  if (!line.by_formula && !algorithm->announce && info.promise_name == "formula")
     info.promise_name = "plan";
   return line;
 }

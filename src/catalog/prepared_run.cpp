@@ -18,6 +18,7 @@
 #include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
+#include "program/cost_formulas.hpp"
 
 namespace lockstep::catalog {
 
@@ -186,9 +187,12 @@ void check_origins(const Pattern& pattern, const RunRequest& request) {
 }
 
 /// An algorithm promises of origins, which may be parts of blocks.
-[[nodiscard]] std::optional<Cost> promise_in_blocks(const Algorithm& algorithm,
-                                                    const Pattern& pattern) {
-  const std::optional<Cost> promise = algorithm.promise();
+[[nodiscard]] std::optional<Cost> promise_in_blocks(const AlgorithmInfo& info,
+                                                    const Algorithm& algorithm,
+                                                    const Pattern& pattern,
+                                                    const ErasedTopology& network) {
+  std::optional<Cost> promise = algorithm.promise();
+  if (!promise) promise = cost_by_formula(info, network);
   return promise ? std::optional(in_blocks(*promise, pattern.parts_per_block())) : std::nullopt;
 }
 
@@ -199,12 +203,13 @@ void check_origins(const Pattern& pattern, const RunRequest& request) {
   return pattern.parts_per_block() != 1 ? pattern.parts_per_block() : algorithm.parts_per_block();
 }
 
-std::optional<Promise> promised(const Choice& choice, std::size_t block_bytes) {
+std::optional<Promise> promised(const Choice& choice, const ErasedTopology& network,
+                                std::size_t block_bytes) {
   const Algorithm& algorithm = *choice.instance.algorithm;
   const Pattern pattern = algorithm.pattern();
-  const auto cost = promise_in_blocks(algorithm, pattern);
-  if (!cost) return std::nullopt;
   const AlgorithmInfo& info = choice.line->entry.info;
+  const auto cost = promise_in_blocks(info, algorithm, pattern, network);
+  if (!cost) return std::nullopt;
   const std::uint64_t steps = info.charges_idle_steps ? algorithm.footprint().steps : 0;
   const std::uint64_t parts = parts_of(algorithm, pattern);
   return Promise{info.charged(*cost, steps, block_bytes, parts), parts};
@@ -226,7 +231,8 @@ RunForecast forecast_for(const Choice& choice, const RunRequest& request) {
        .settings = settings,
        .collective = {info.operation, NodeId{settings.number(root_parameter.name)}, pattern}},
       program, request);
-  return forecast_of({std::move(chosen), footprint}, promise_in_blocks(algorithm, pattern), program,
+  return forecast_of({std::move(chosen), footprint},
+                     promise_in_blocks(info, algorithm, pattern, request.topology), program,
                      request, {algorithm.planning_bytes(), algorithm.levels(), std::nullopt});
 }
 

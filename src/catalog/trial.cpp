@@ -42,7 +42,7 @@ namespace {
   if (!keeps) return std::nullopt;
   if (!*keeps) return Trial{.outcome = Trial::Outcome::unlawful};
   return Trial{.outcome = Trial::Outcome::lawful,
-               .counted = promised(choice, definite_block_bytes(request))};
+               .counted = promised(choice, request.topology, definite_block_bytes(request))};
 }
 
 [[nodiscard]] Trial carried_out(const Choice& choice, const RunRequest& request,

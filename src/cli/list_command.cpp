@@ -28,6 +28,7 @@
 #include "lockstep/machine/spsc_channels.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
+#include "program/cost_formulas.hpp"
 #include "report/fields.hpp"
 #include "study/operation_matrix.hpp"
 #include "study/term_list.hpp"
@@ -130,8 +131,8 @@ void add_row(Table& table, const Texts&... cells) {
             fmt::format("{}{}", info.summary,
                         info.commutative ? "; requires a commutative operator" : ""),
             info.source,
-            info.claims.any() ? fmt::format("{}; {}", info.costs, info.claims.text())
-                              : std::string(info.costs));
+            info.claims.any() ? fmt::format("{}; {}", cost_text(info), info.claims.text())
+                              : cost_text(info));
   }
   return table;
 }

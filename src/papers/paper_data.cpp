@@ -284,6 +284,7 @@ void for_each_row(const Json& node, const Json& shared, const Scope& scope, Use 
 PaperData::PaperData(std::string_view json, Functions functions)
     : json_(std::make_shared<const Json>(Json::parse(json))), title_(json_->at("title")) {
   scope_.functions = std::move(functions);
+  scope_.functions.merge(printed_functions());
   if (json_->contains("formulas"))
     for (const auto& [name, formula] : json_->at("formulas").items())
       scope_.formulas.insert_or_assign(name, formula.get<std::string>());

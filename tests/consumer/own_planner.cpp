@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
                                .operation = Operation::all_gather,
                                .model = port_models::single_port,
                                .source = "this file",
-                               .costs = "log2 N start-ups, N - 1 message times",
+                               .startups = "log(2, N)",
+                               .message_times = "N - 1",
                                .summary = "exchanges all blocks across one dimension in each step"},
                       .networks = shapes::hypercube.up_to_nodes(4'096),
                       .plan = doubled});

@@ -13,6 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_mesh.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/star_promises.hpp"
 #include "catalog/ranking.hpp"
 #include "lockstep/catalog/catalog.hpp"
@@ -117,9 +120,9 @@ TEST(StarCostsOfThePaper, BestChain) {
 TEST(StarCostsOfThePaper, AllGather) {
   for (const GoldenRow& row : golden("star/all_gather_costs.csv")) {
     const std::size_t n = row.number("n");
-    EXPECT_EQ(star_promises::mesh_all_gather(n),
+    EXPECT_EQ(star_costs::by_formulas(StarMesh::info, n),
               (Cost{row.number("mesh_startups"), row.number("mesh_message_times")}));
-    EXPECT_EQ(star_promises::ring_all_gather(n),
+    EXPECT_EQ(star_costs::by_formulas(StarHamiltonianRing::info, n),
               (Cost{row.number("ring_startups"), row.number("ring_message_times")}));
     const auto ratio = star_costs::least_ratio_for_mesh(n);
     ASSERT_EQ(ratio.has_value(), !row.text("numerator").empty()) << n;
@@ -144,11 +147,48 @@ TEST(StarCostsOfThePaper, BoundsAndLevelwise) {
                            .distance_sum = star_distance_sum(n, 1)};
     EXPECT_EQ(lower_bound({Operation::total_exchange}, star, port_models::single_port)->undivided,
               (Cost{row.number("least_startups"), row.number("least_message_times")}));
-    EXPECT_EQ(star_promises::levelwise_exchange(n),
+    EXPECT_EQ(star_costs::by_formulas(star_total_exchange.info, n),
               (Cost{row.number("exchange_startups"), row.number("exchange_message_times")}));
-    EXPECT_EQ(star_promises::levelwise_all_gather(n),
+    EXPECT_EQ(star_costs::by_formulas(star_all_gather.info, n),
               (Cost{row.number("all_gather_startups"), row.number("all_gather_message_times")}));
   }
+}
+
+TEST(StarFormulas, LevelwiseExchangeIsWhatItsStepsSend) {
+  // In level m every one of m-2 steps moves n!/m blocks, the last one all but n!/m.
+  for (std::size_t n = 3; n <= 19; ++n) {
+    Cost sum;
+    for (std::size_t m = 2; m <= n; ++m) {
+      sum.startups += m - 1;
+      sum.message_times += (m - 2) * (factorial(n) / m) + factorial(n) - factorial(n) / m;
+    }
+    EXPECT_EQ(star_costs::by_formulas(star_total_exchange.info, n), sum) << n;
+  }
+}
+
+TEST(StarFormulas, LevelwiseAllGatherForwardsOneBlockOfNodesAtATime) {
+  for (std::size_t n = 3; n <= 20; ++n) {
+    Cost sum;
+    for (std::size_t m = 2; m <= n; ++m) {
+      sum.startups += m - 1;
+      sum.message_times += (m - 1) * factorial(m - 1);
+    }
+    EXPECT_EQ(star_costs::by_formulas(star_all_gather.info, n), sum) << n;
+  }
+}
+
+TEST(StarFormulas, MeshIsColumnsThenRows) {
+  for (std::size_t n = 3; n <= 20; ++n) {
+    const std::uint64_t columns = 2 * (n - 1) * 3;
+    const std::uint64_t rows = factorial(n - 1) - 1;
+    EXPECT_EQ(star_costs::by_formulas(StarMesh::info, n),
+              (Cost{columns + rows, columns + rows * n}));
+  }
+}
+
+TEST(StarFormulas, RefuseOtherSizes) {
+  EXPECT_THROW((void)star_costs::by_formulas(StarMesh::info, 2), InvalidParameter);
+  EXPECT_THROW((void)star_costs::by_formulas(StarMesh::info, 21), InvalidParameter);
 }
 
 // The paper's own statements.

@@ -11,11 +11,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/instrumented.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/verify/legality.hpp"
+#include "program/cost_formulas.hpp"
 #include "report/run_fields.hpp"
 #include "study/stress_jobs.hpp"
 #include "support/tested_variants.hpp"
@@ -100,6 +102,18 @@ void expect_all_nodes_counted(const RunRequest& request, const RunResult& result
             std::vector<std::string>{});
 }
 
+/// What an algorithm states as formulas is what the machine counts.
+void expect_formulas(const RunRequest& request, const RunResult& result) {
+  const AlgorithmInfo& info = result.forecast.algorithm;
+  for (const auto& [formula, counted] : {std::pair(info.startups, Fraction(result.cost.startups)),
+                                         std::pair(info.message_times, result.cost.message_times)})
+    if (!formula.empty()) {
+      const std::uint64_t parts = result.forecast.footprint.parts_per_block;
+      EXPECT_EQ(to_string(value_by_formula(formula, request.topology, parts)), to_string(counted))
+          << formula;
+    }
+}
+
 void expect_laws(const RunRequest& request) {
   const auto run = prepare(request);
   const RunForecast& before = run->forecast();
@@ -111,6 +125,7 @@ void expect_laws(const RunRequest& request) {
   EXPECT_TRUE(result.judgement.promises.kept());
   EXPECT_TRUE(result.record.legal());
   EXPECT_EQ(result.record.steps, before.footprint.steps);
+  expect_formulas(request, result);
   expect_all_nodes_counted(request, result);
   expect_same_elsewhere(request, result);
 }

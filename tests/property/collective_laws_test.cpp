@@ -101,8 +101,8 @@ TYPED_TEST_SUITE(CollectiveLaws, Cases, );
 
 TYPED_TEST(CollectiveLaws, DeliversEveryBlockOnceWithinTheRulesForWhatItPromised) {
   this->for_every_size(
-      [](const auto& algorithm, const StarGraph&, const test::RunOutcome& outcome) {
-        test::expect_whole(outcome, algorithm);
+      [](const auto& algorithm, const StarGraph& star, const test::RunOutcome& outcome) {
+        test::expect_whole(outcome, algorithm, star);
       });
 }
 
@@ -117,7 +117,7 @@ TYPED_TEST(CollectiveLaws, IsNeverBelowTheLowerBound) {
         const auto bound = lower_bound(job.collective, figures, job.model);
         ASSERT_TRUE(bound.has_value());
         EXPECT_TRUE(judge_promises(outcome.record, cost_of(outcome.record, 1),
-                                   {.promise = algorithm.promise(),
+                                   {.promise = test::promise_of(algorithm, star),
                                     .footprint = algorithm.footprint(),
                                     .bound = bound->undivided})
                         .kept());
@@ -147,7 +147,8 @@ TYPED_TEST(CollectiveLaws, IsProvedByTheLedgerOfConstantSizeToo) {
   const auto algorithm = TypeParam::make(TestFixture::medium);
   test::Job job = test::job_of(algorithm, 3);
   job.verify = VerifyKind::digest;
-  test::expect_whole(this->run(TestFixture::medium, job), algorithm);
+  test::expect_whole(this->run(TestFixture::medium, job), algorithm,
+                     StarGraph{TestFixture::medium});
 }
 
 /// One thread, no channels.

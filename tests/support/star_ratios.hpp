@@ -9,7 +9,9 @@
 #include <map>
 #include <string>
 
-#include "algorithm/star_promises.hpp"
+#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_mesh.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/cost/model.hpp"
 #include "papers/star/costs.hpp"
@@ -35,8 +37,9 @@ inline double packing_improvement(std::size_t n, std::size_t k, const std::strin
 
 /// Of the all-gather on the mesh against the Hamiltonian ring.
 inline double mesh_improvement(std::size_t n, const std::string& ratio) {
-  return execution_time_improved(star_promises::mesh_all_gather(n),
-                                 star_promises::ring_all_gather(n), host_of(ratio), 1);
+  return execution_time_improved(star_costs::by_formulas(StarMesh::info, n),
+                                 star_costs::by_formulas(StarHamiltonianRing::info, n),
+                                 host_of(ratio), 1);
 }
 
 }  // namespace lockstep::test

@@ -9,7 +9,6 @@
 ///       using TopologyType = Hypercube;                    // the network it is written for
 ///       static constexpr AlgorithmInfo info{...};
 ///       CubeBroadcast(const Hypercube&, const Settings&);  // cheap; throws InvalidParameter
-///       std::optional<Cost> promise() const override;
 ///       Footprint footprint() const override;
 ///       auto program() const;  // the Program; may take time and memory
 ///     };
@@ -81,11 +80,29 @@ struct SettingText {
 }
 
 struct AlgorithmInfo {
-  std::string_view name;                    ///< on the command line: "packing"
-  Operation operation;                      ///< the operation it performs
-  PortModel model;                          ///< the weakest port model it needs
-  std::string_view source;                  ///< paper and section
-  std::string_view costs{};                 ///< start-ups; message times: a closed form for readers
+  std::string_view name;    ///< on the command line: "packing"
+  Operation operation;      ///< the operation it performs
+  PortModel model;          ///< the weakest port model it needs
+  std::string_view source;  ///< paper and section
+  /// Closed forms, such as "log(2, N)" and "N*(N - 1)/2": C's operators, ^ for powers; ceil(a, b)
+  /// and floor(a, b) are quotients rounded up and down, log(b, x) is rounded up; max(a, b);
+  /// factorial(n). Variables:
+  ///     N    processors
+  ///     P    parts of a block, where their number is open
+  ///     g    ports of the node with the most
+  ///     D    diameter
+  ///     S    sum of the distances from a node
+  ///     d    dimensions of a cube or a product
+  ///     n    symbols of a star graph; dimensions of an Eisenstein-Jacobi network
+  ///     sides('k - 1')    the sum over all sides k of a product
+  ///     h    height of a fat tree or XGFT; on its level i, the leaves below a switch N_i =
+  ///          below(i), its children k_i = arity(i), k_1 + .. + k_i = arities(i), and
+  ///          lanes(i) between it and a child
+  /// Among fewer than two processors nothing is sent, whatever the formula. They hold on all
+  /// networks; empty: there is none.
+  std::string_view startups{};
+  std::string_view message_times{};
+  std::string_view costs{};                 ///< in words, of what has no formula
   Claims claims{};                          ///< what it needs least of, and among which schedules
   std::string_view summary;                 ///< one line for `lockstep list`
   std::span<const Parameter> parameters{};  ///< all its parameters
@@ -111,6 +128,9 @@ struct AlgorithmInfo {
   /// What reports call the promised cost: a closed form, or what a plan or a schedule comes to.
   std::string_view promise_name = "formula";
 
+  [[nodiscard]] constexpr bool has_formulas() const {
+    return !startups.empty() && !message_times.empty();
+  }
   /// The cost that a run is charged, in blocks of `bytes` bytes: every step is a start-up, if idle
   /// steps count, and message times include the padding of parts.
   [[nodiscard]] constexpr Cost charged(Cost cost, std::uint64_t steps, std::size_t bytes,
@@ -148,8 +168,9 @@ class Algorithm {
   Algorithm() = default;
   virtual ~Algorithm() = default;
 
-  /// The exact predicted cost, which tests compare with the counts; empty if no formula is known.
-  [[nodiscard]] virtual std::optional<Cost> promise() const = 0;
+  /// The exact predicted cost, which tests compare with the counts, unless it is that of the
+  /// formulas; empty: no other is known.
+  [[nodiscard]] virtual std::optional<Cost> promise() const { return std::nullopt; }
   /// From a closed form, or from a plan that is kept for program().
   [[nodiscard]] virtual Footprint footprint() const = 0;
 

@@ -6,8 +6,6 @@
 /// Idea:    in all copies of a factor at the same time an all-gather along shortest paths, hop by
 ///          hop (algorithm/origin_trees), of all that nodes have from the dimensions before. With
 ///          one port the messages of a hop are an edge colouring of senders and receivers.
-/// Cost:    all-port: as many start-ups as the network's diameter, the least there can be; message
-///          times are counted in the plan.
 /// Source:  textbook; the trees as in `shortest-paths`. Products: Dimakopoulos, "Collective
 ///          communication problems in multiprocessors", 1996, section 2.1.1.
 /// Differs: none. Dimensions are taken from the last to the first, so that what a node has from
@@ -31,8 +29,8 @@ inline constexpr AlgorithmInfo by_dimension{
     .operation = Operation::all_gather,
     .model = ports == PathPorts::all ? port_models::all_port : port_models::single_port,
     .source = "textbook; products: Dimakopoulos, section 2.1.1",
-    .costs = ports == PathPorts::all ? "start-ups: the diameter; message times: counted in the plan"
-                                     : "counted in the plan",
+    .startups = ports == PathPorts::all ? "D" : "",
+    .costs = ports == PathPorts::all ? "message times: counted in the plan" : "counted in the plan",
     .claims = {.startups = ports == PathPorts::all ? Among::all : Among::none},
     .summary = "runs an all-gather in each factor, one dimension after the other",
     .promise_name = "plan"};

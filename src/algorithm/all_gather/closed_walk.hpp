@@ -6,8 +6,6 @@
 ///          full-duplex.
 /// Idea:    the blocks of all processors go round the walk at the same time, a link in every step,
 ///          so that a link never carries two; a block ends where it has been everywhere.
-/// Cost:    N - 1 start-ups and message times around a cycle, the fewest message times there are
-///          with one port; up to 2 N - 3 around a tree. Messages of one block.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
 ///          for pipelining; the walks are textbook (topology/closed_walk.hpp).
 /// Differs: none.
@@ -33,8 +31,9 @@ inline constexpr AlgorithmInfo walk_gather{
     .operation = Operation::all_gather,
     .model = kind == WalkKind::cycle ? port_models::single_port : port_models::all_port,
     .source = "textbook",
-    .costs = kind == WalkKind::cycle ? "N - 1 start-ups and message times"
-                                     : "at most 2N - 3 start-ups and message times",
+    .startups = kind == WalkKind::cycle ? "N - 1" : "",
+    .message_times = kind == WalkKind::cycle ? "N - 1" : "",
+    .costs = kind == WalkKind::cycle ? "" : "at most 2N - 3 start-ups and message times",
     .claims = kind == WalkKind::cycle
                   ? Claims{.startups = Among::one_block, .message_times = Among::all}
                   : Claims{},

@@ -25,15 +25,12 @@ const PlannedAlgorithm cube_all_gather = {
              .operation = Operation::all_gather,
              .model = port_models::single_port,
              .source = "textbook",
-             .costs = "d start-ups, 2^d - 1 message times",
+             .startups = "d",
+             .message_times = "2^d - 1",
              .claims = {.startups = Among::all, .message_times = Among::all},
              .summary = "exchanges all blocks held, one dimension after the other"},
     .networks = families::hypercube,
     .plan = exchanged_across_dimensions,
-    .cost =
-        [](const ErasedTopology& cube) {
-          return Cost{cube.max_degree(), cube.node_count() - 1};
-        },
     .one_class = true};
 
 }  // namespace lockstep

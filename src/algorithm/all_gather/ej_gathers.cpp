@@ -219,7 +219,8 @@ const PlannedAlgorithm ej_simultaneous =
              .operation = Operation::all_gather,
              .model = port_models::all_port,
              .source = "Lockstep, after Hussain, section 4.1",
-             .costs = "nM start-ups; message times: sum of the largest loads",
+             .startups = "D",
+             .costs = "message times: sum of the largest loads",
              .summary = "the improved broadcast from all processors at once"},
             {.loads = ej_simultaneous_loads, .last_hops = simultaneous_hops});
 const PlannedAlgorithm ej_two_substep = by_rule(
@@ -227,7 +228,7 @@ const PlannedAlgorithm ej_two_substep = by_rule(
      .operation = Operation::all_gather,
      .model = port_models::all_port_half_duplex,
      .source = "Lockstep, after Hussain, section 4",
-     .costs = "2nM start-ups; message times: sum of the largest loads",
+     .costs = "at most 2D start-ups; message times: sum of the largest loads",
      .summary = "the improved broadcast from all processors at once, each step in two halves"},
     {.loads = ej_simultaneous_loads, .last_hops = simultaneous_hops, .in_substeps = true});
 const PlannedAlgorithm ej_rotated = by_rule(
@@ -235,7 +236,7 @@ const PlannedAlgorithm ej_rotated = by_rule(
      .operation = Operation::all_gather,
      .model = port_models::all_port_half_duplex,
      .source = "Lockstep, after Hussain, section 4",
-     .costs = "2nM start-ups; for b = a + 1 (N^n - 1)/(3n) message times",
+     .costs = "at most 2D start-ups; for b = a + 1 (N - 1)/(3n) message times",
      .claims = dense_networks,
      .summary = "two-substep with blocks in n parts and rotated dimensions, which balances the "
                 "ports"},
@@ -248,7 +249,8 @@ const PlannedAlgorithm ej_simultaneous_rotated = by_rule(
      .operation = Operation::all_gather,
      .model = port_models::all_port,
      .source = "Lockstep, after Hussain, section 4.1",
-     .costs = "nM start-ups; for b = a + 1 (N^n - 1)/(6n) message times",
+     .startups = "D",
+     .costs = "for b = a + 1 (N - 1)/(6n) message times",
      .claims = dense_networks,
      .summary = "broadcasts from all processors at once, blocks in n parts, rotated dimensions"},
     {.loads = ej_rotated_loads, .last_hops = simultaneous_hops, .in_parts = true});

@@ -5,7 +5,6 @@
 /// Model:   single-port, full-duplex.
 /// Idea:    every node sends its own block to the next node of the cycle, then n!-2 times the block
 ///          it has just received.
-/// Cost:    n! - 1 start-ups, n! - 1 message times.
 /// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
 ///          networks", section IV, where it is what the new algorithm is compared with.
 /// Differs: the paper does not say which cycle; ours is topology/star_hamiltonian.hpp. n = 2 is
@@ -18,7 +17,6 @@
 #include <optional>
 
 #include "algorithm/all_gather/star_mesh.hpp"
-#include "algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -33,7 +31,8 @@ class StarHamiltonianRing final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, the baseline",
-      .costs = "n! - 1 start-ups and message times",
+      .startups = "factorial(n) - 1",
+      .message_times = "factorial(n) - 1",
       .summary = "sends every block once around a Hamiltonian cycle, one block per message"};
 
   using Program = StarMesh::Program;
@@ -48,9 +47,6 @@ class StarHamiltonianRing final : public Algorithm {
     }
   }
 
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return star_promises::ring_all_gather(star_.symbols());
-  }
   [[nodiscard]] Footprint footprint() const override {
     const std::uint64_t steps = star_.node_count() - 1;
     return {.steps = steps,

@@ -12,7 +12,6 @@
 
 #include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/star_promises.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
@@ -46,14 +45,11 @@ const PlannedAlgorithm star_all_gather = {
              .operation = Operation::all_gather,
              .model = port_models::single_port,
              .source = "Lockstep; machine model of Tseng, Chang, Sheu",
-             .costs = "n(n - 1)/2 start-ups, n! - 1 message times",
+             .startups = "n*(n - 1)/2",
+             .message_times = "factorial(n) - 1",
              .summary = "gathers in substars of 2, 3, ..., n symbols; few start-ups"},
     .networks = families::star,
     .plan = substar_by_substar,
-    .cost =
-        [](const ErasedTopology& star) {
-          return star_promises::levelwise_all_gather(star.as<StarGraph>()->symbols());
-        },
     .one_class = true};
 
 const PlannedAlgorithm star_reduce_scatter = mirrored(star_all_gather);

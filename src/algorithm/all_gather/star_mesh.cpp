@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/star_promises.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/permutation.hpp"
@@ -22,17 +21,13 @@ StarMesh::StarMesh(const StarGraph& star, const Settings&) : star_(star) {
         star.name(), StarGraph::max_symbols, star.name()));
 }
 
-std::optional<Cost> StarMesh::promise() const {
-  return star_promises::mesh_all_gather(star_.symbols());
-}
-
 Footprint StarMesh::footprint() const {
   const std::uint64_t n = star_.symbols();
   // Over all propagations p and both directions; in each, n - p rows send.
   const std::uint64_t first_traversals = n * (n - 1) * factorial(n - 1);
   const std::uint64_t other_traversals = 2 * n * (n - 1) * (n - 2) * factorial(n - 2);
   const std::uint64_t rounds = factorial(n) * (factorial(n - 1) - 1);
-  return {.steps = promise()->startups,
+  return {.steps = factorial(n - 1) - 1 + 6 * (n - 1),
           .hops = first_traversals + other_traversals + rounds,
           .blocks_per_processor = 2 * n + 2,
           .plan_bytes = Program::bytes(star_, n)};

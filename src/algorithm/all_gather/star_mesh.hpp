@@ -6,7 +6,6 @@
 /// Idea:    a row is the substar of one last symbol, laid along a Hamiltonian cycle; a column has a
 ///          node of each row. First every block visits its column, up and down, in n-1 propagations
 ///          of three traversals; then packets of n blocks, a column's, go round the rows.
-/// Cost:    (n-1)! + 6n - 7 start-ups, n! + 5n - 6 message times.
 /// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
 ///          networks", section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
@@ -37,7 +36,8 @@ class StarMesh final : public Algorithm {
       .operation = Operation::all_gather,
       .model = port_models::single_port,
       .source = "star paper (Tseng, Chang, Sheu), section IV, Nonpersonalized_Broadcast",
-      .costs = "(n - 1)! + 6n - 7 start-ups, n! + 5n - 6 message times",
+      .startups = "factorial(n - 1) + 6*n - 7",
+      .message_times = "factorial(n) + 5*n - 6",
       .summary = "columns of n nodes exchange blocks; then packets of n blocks go around the rows"};
 
   class Program {
@@ -207,7 +207,6 @@ class StarMesh final : public Algorithm {
   /// Throws InvalidParameter for n = 2.
   explicit StarMesh(const StarGraph& star, const Settings& = {});
 
-  [[nodiscard]] std::optional<Cost> promise() const override;
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Program program() const { return {star_, star_.symbols()}; }
 

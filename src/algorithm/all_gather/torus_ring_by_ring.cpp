@@ -43,17 +43,12 @@ const PlannedAlgorithm torus_all_gather = {
              .operation = Operation::all_gather,
              .model = port_models::single_port,
              .source = "textbook",
-             .costs = "start-ups: sum of n - 1 over the sides; N - 1 message times",
+             .startups = "sides('k - 1')",
+             .message_times = "N - 1",
              .claims = {.message_times = Among::all},
              .summary = "goes around the rings of one dimension after the other"},
     .networks = torus_or_ring,
     .plan = ring_by_ring,
-    .cost =
-        [](const ErasedTopology& network) {
-          std::uint64_t steps = 0;
-          for (const TorusRing& ring : rings_in(network)) steps += ring.side - 1;
-          return Cost{steps, network.node_count() - 1};
-        },
     .one_class = true};
 
 }  // namespace lockstep

@@ -5,8 +5,6 @@
 /// Model:   single-port, half-duplex.
 /// Idea:    that of SinglePortTree on the tree of ej_tree_broadcasts.hpp. What a node has to do
 ///          depends on its place alone, so that n N lists suffice.
-/// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
-///          start-ups and message times: 9 n in EJ_(3+4rho)^(n); N^n - 1 messages.
 /// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
 ///          Eisenstein-Jacobi networks", 2018, section 4.1, for the tree; the order is textbook.
 /// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as

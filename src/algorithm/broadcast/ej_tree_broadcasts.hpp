@@ -26,8 +26,6 @@
 ///            step, which the text omits and Table 1 needs. tests/papers/ej_broadcast_test.cpp.
 ///
 /// Model:   all-port, half-duplex.
-/// Cost:    n D start-ups and message times, D = floor((a + 2b) / 3); N^n - 1 messages; n D is the
-///          diameter, so no broadcast takes fewer steps.
 /// Program: not a schedule, since computed from the address: there are runs of billions of nodes.
 
 #include <cstdint>
@@ -130,7 +128,8 @@ class EjImproved final
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 4.1, algorithms 1 and 2",
-      .costs = "nM (the diameter) start-ups and message times",
+      .startups = "D",
+      .message_times = "D",
       .summary = "all dimensions at once; reaches each node in the step of its distance",
       .parameters = root_parameters};
 };
@@ -144,7 +143,8 @@ class EjIterative final
       .operation = Operation::broadcast,
       .model = port_models::all_port_half_duplex,
       .source = "Hussain, section 3, the previous algorithm",
-      .costs = "nM (the diameter) start-ups and message times",
+      .startups = "D",
+      .message_times = "D",
       .summary =
           "one dimension after the other, the last one first; informed nodes start each round",
       .parameters = root_parameters};

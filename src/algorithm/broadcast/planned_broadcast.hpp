@@ -86,8 +86,6 @@ class PlannedBroadcast final
 /// Model:   all-port, half-duplex.
 /// Idea:    a breadth-first tree; who receives the block sends it to all children at once, so that
 ///          step t informs those at distance t + 1 of the root.
-/// Cost:    as many start-ups and message times as the farthest node is away from the root, which
-///          is the least there can be; N - 1 messages.
 /// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
 ///          section 3.1.
 /// Differs: none.
@@ -107,8 +105,6 @@ using TreeBroadcast = PlannedBroadcast<tree_broadcast, tree_plan>;
 /// Model:   single-port, half-duplex.
 /// Idea:    a breadth-first tree; a processor serves that child first below which the most time is
 ///          still needed, which is the best order there is on a given tree.
-/// Cost:    the recursion T(v) = max over i = 1, 2, ... of (i + T(child i)), children by falling T,
-///          start-ups and message times; N - 1 messages.
 /// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
 ///          section 3.1, for the tree; the order is textbook.
 /// Differs: the thesis leaves open by which tree and in which order one port is used; another tree,
@@ -162,8 +158,6 @@ using Matching = PlannedBroadcast<matching_broadcast, matching_plan>;
 /// Model:   that of the broadcast, whose sends are receptions here.
 /// Idea:    whoever the broadcast informs sends, at the mirror image of that moment, what it and
 ///          all that it informs have contributed. Switches combine as processors do.
-/// Cost:    start-ups and message times of the broadcast; a message of one block per processor but
-///          the root, and per switch on the way.
 /// Source:  textbook: single node accumulation is single node broadcast backwards (Bertsekas,
 ///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
 /// Differs: combines as messages come, so that the operation has to be commutative.
@@ -192,8 +186,6 @@ using ReversedBroadcast = Scheduled<reversed_broadcast<Broadcast>, plan_over<Bro
 /// All-reduce on any graph: a planned broadcast from node 0, backwards and then forwards.
 /// Model:   that of the broadcast.
 /// Idea:    reduce to node 0, which sends the result to all over the same tree.
-/// Cost:    twice that of the broadcast, start-ups and message times; 2 (N - 1) messages of one
-///          block, the fewest that messages of one block allow.
 /// Source:  textbook; the broadcasts as they say.
 /// Differs: combines as messages come, so that the operation has to be commutative.
 template <class Broadcast>

@@ -67,8 +67,6 @@ class FatTreeFirstFit final : public Algorithm {
 /// Idea:    a phase per level, the root's first, for the messages that turn there: in each of its
 ///          steps e_l of them leave every child of every node of that level, from leaves that
 ///          are spread evenly, and then move in every step. No queues.
-/// Cost:    sum over levels l of ceil((k_l - 1) N_(l-1)^2 / e_l), + 2h - 1; phases that wait for
-///          each other: + h^2.
 /// Source:  Dimakopoulos 1996, section 6.3.3.
 /// Differs: the thesis leaves open who sends what; e_l = min(c_l, k_(l-1) e_(l-1)) stands for c_l,
 ///          which lower levels cannot always fill (equation 6.5 is wrong there); where e_l does
@@ -172,8 +170,9 @@ class FatTreeClassExchange final : public Algorithm {
       .model = port_models::all_port,
       .source = searched ? "Lockstep; not in Dimakopoulos"
                          : "Dimakopoulos, section 6.3.3.1, for fat trees",
-      .costs = searched ? "n + 2h - 2 start-ups and message times, n + 2h - 3 for k = 2"
-                        : "n + 2h - 2 start-ups and message times",
+      .startups = searched ? "" : "N + 2*h - 2",
+      .message_times = searched ? "" : "N + 2*h - 2",
+      .costs = searched ? "N + 2h - 2 start-ups and message times, one less for k = 2" : "",
       .claims = searched ? with_one_link_per_leaf(
                                {.startups = Among::one_block, .message_times = Among::undivided})
                          : Claims{},

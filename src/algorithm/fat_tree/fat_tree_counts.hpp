@@ -39,16 +39,11 @@ enum class FatTreeColumns : std::uint8_t { first, all };
   return first + i + (first + i >= own ? tree.leaves_below(level - 1) : 0);
 }
 
-/// Steps in which a leaf sends a message to every other, or receives one from every other,
-/// `width` in a step: those that turn at level i or above are n - N_(i-1), on their way for 2 i
-/// steps.
-[[nodiscard]] inline std::uint64_t steps_with_leaf(const SwitchTree& tree, std::uint64_t width) {
-  const std::uint64_t leaves = tree.processor_count();
-  std::uint64_t steps = 0;
-  for (std::size_t i = 1; i <= tree.height(); ++i)
-    steps = std::max(steps, (leaves - tree.leaves_below(i - 1) + width - 1) / width + 2 * i - 1);
-  return steps;
-}
+/// Steps in which a leaf sends a message to every other leaf, or receives one from each: one, or
+/// as many as it has lanes, at a time.
+inline constexpr std::string_view steps_with_leaf = "most('i', 1, h, 'N - below(i - 1) + 2*i - 1')";
+inline constexpr std::string_view steps_with_leaf_by_lanes =
+    "most('i', 1, h, 'ceil(N - below(i - 1), lanes(1)) + 2*i - 1')";
 
 /// Links that a message to every other leaf goes over, all together.
 [[nodiscard]] inline std::uint64_t hops_from(const SwitchTree& tree) {

@@ -2,35 +2,27 @@
 #pragma once
 
 /// Operations of a fat tree in which messages wait in the queues of switches; a rule of
-/// FatTreeQueues each. N_i: leaves below a switch of level i; all costs but the last are start-ups
-/// and message times alike.
+/// FatTreeQueues each. N_i: leaves below a switch of level i.
 ///
 /// Broadcast (flooding: all-port; parent-first: single-port-send)
 ///   Idea:    all ports: a node that receives the message passes it to all other neighbours. One
 ///            send: to the parent first, then to the children in order.
-///   Cost:    2h by all ports, h - 1 + k_1 + .. + k_h by one; both are optimal from any leaf.
 ///   Source:  Dimakopoulos 1996, sections 6.2.1, 6.3.1.
 ///   Differs: Table 6.2 prints 2 log_k n - 1 for 2 log_k n.
 /// Gather (greedy: single-port-send; greedy-all-port: all-port)
 ///   Idea:    all leaves send in the first step; a switch passes on in every step the message that
 ///            came first, by all ports as many as the branch has lanes.
-///   Cost:    max over levels i of ceil((n - N_(i-1)) / c) + 2i - 1; c messages reach the root in a
-///            step, c_1 by all ports.
 ///   Source:  not in the thesis, whose gather is the scatter backwards.
 ///   Differs: from that: no schedule, and messages wait in the switches; as many steps.
 /// All-gather (flooding: all-port; in-turn: single-port-send)
 ///   Idea:    flooding: a switch queues every message for all branches but that it came over, and
 ///            sends as many heads as there are lanes. In turn: what comes from below goes up first,
 ///            N_i messages, then the children take turns.
-///   Cost:    flooding max over levels i of ceil((n - N_(i-1)) / c_1) + 2i - 1; in turn the larger
-///            of i + k_i n + k_1 + .. + k_(i-1) for i < h and, of the root,
-///            h + (k_h - 1) n + k_1 + .. + k_(h-1). Both are optimal.
 ///   Source:  Dimakopoulos 1996, sections 6.2.3 and 6.3.2.1.
 ///   Differs: turns are strict: a child whose queue is empty loses its turn.
 /// Total exchange (up-first: single-port-send)
 ///   Idea:    leaves send furthest destinations first; a switch sends what goes up before what goes
 ///            down, of either what came first.
-///   Cost:    max over levels i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1: optimal.
 ///   Source:  Dimakopoulos 1996, section 6.2.4.
 ///   Differs: Theorems 6.6 and 6.8 are wrong for k >= 3: they overlook the sends of the root, n^2
 ///            (k-1)/k (tests/papers/fat_tree_exchange_test.cpp).
@@ -48,10 +40,11 @@
 #include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "program/cost_formulas.hpp"
 
 namespace lockstep {
 
-/// `Self` adds its info, steps(tree), hops(tree) and blocks(tree), the largest of a node.
+/// `Self` adds its info, hops(tree) and blocks(tree), the largest of a node.
 template <class Self, FatTreeDiscipline discipline>
 class FatTreeQueued : public Algorithm {
  public:
@@ -64,11 +57,8 @@ class FatTreeQueued : public Algorithm {
     Self::check(tree_);
   }
 
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{Self::steps(tree_), Self::steps(tree_)};
-  }
   [[nodiscard]] Footprint footprint() const override {
-    return {.steps = Self::steps(tree_),
+    return {.steps = value_by_formula(Self::info.startups, tree_).numerator(),
             .hops = Self::hops(tree_),
             .blocks_per_processor = Self::blocks(tree_),
             .blocks_of_all = program().blocks_of_all(),
@@ -87,6 +77,7 @@ class FatTreeQueued : public Algorithm {
 template <FatTreeDiscipline discipline>
 class FatTreeBroadcast final : public FatTreeQueued<FatTreeBroadcast<discipline>, discipline> {
   static constexpr bool one = discipline == FatTreeDiscipline::parent_first;
+  static constexpr std::string_view steps_by_formula = one ? "h - 1 + arities(h)" : "2*h";
 
  public:
   using FatTreeQueued<FatTreeBroadcast, discipline>::FatTreeQueued;
@@ -95,20 +86,14 @@ class FatTreeBroadcast final : public FatTreeQueued<FatTreeBroadcast<discipline>
       .operation = Operation::broadcast,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
-      .costs = one ? "h - 1 + k_1 + .. + k_h start-ups and message times"
-                   : "2h start-ups and message times",
+      .startups = steps_by_formula,
+      .message_times = steps_by_formula,
       .claims = one ? with_one_parent({.startups = Among::all, .message_times = Among::undivided})
                     : Claims{.startups = Among::all, .message_times = Among::undivided},
       .summary = one ? "sends to the parent, then to the children in order"
                      : "sends to all neighbours at once",
       .parameters = root_parameters};
 
-  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
-    if (!one) return 2 * tree.height();
-    std::uint64_t steps = tree.height() - 1;
-    for (std::size_t i = 1; i <= tree.height(); ++i) steps += tree.arity(i);
-    return steps;
-  }
   [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
     return tree.spanning_tree().node_count() - 1;
   }
@@ -127,7 +112,8 @@ class FatTreeGreedyGather final
       .operation = Operation::gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = "Lockstep; not in Dimakopoulos",
-      .costs = "same as scatter",
+      .startups = one ? steps_with_leaf : steps_with_leaf_by_lanes,
+      .message_times = one ? steps_with_leaf : steps_with_leaf_by_lanes,
       .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = one ? "all send at once; switches forward in order of arrival"
                      : "all send at once; switches forward on all lanes",
@@ -136,9 +122,6 @@ class FatTreeGreedyGather final
   /// By all lanes where a node has one parent.
   [[nodiscard]] static SupportedNetworks networks() { return one ? fat_trees : one_parent_trees; }
 
-  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
-    return steps_with_leaf(tree, one ? 1 : tree.lanes(1));
-  }
   [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) { return hops_from(tree); }
   [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
     return tree.processor_count();
@@ -149,6 +132,9 @@ template <FatTreeDiscipline discipline>
 class FatTreeQueuedGather final
     : public FatTreeQueued<FatTreeQueuedGather<discipline>, discipline> {
   static constexpr bool one = discipline == FatTreeDiscipline::children_in_turn;
+  static constexpr std::string_view steps_by_formula =
+      one ? "most('i', 1, h, 'i + (arity(i) - (i == h))*N + arities(i - 1)')"
+          : steps_with_leaf_by_lanes;
 
  public:
   using FatTreeQueued<FatTreeQueuedGather, discipline>::FatTreeQueued;
@@ -157,23 +143,12 @@ class FatTreeQueuedGather final
       .operation = Operation::all_gather,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.3" : "Dimakopoulos, section 6.3.2.1",
-      .costs = one ? "k n + (k + 1)(h - 2) + 1 start-ups and message times"
-                   : "max over i of (n - N_(i-1))/c_1 + 2i - 1 start-ups and message times",
+      .startups = steps_by_formula,
+      .message_times = steps_by_formula,
       .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = one ? "sends messages from below upward first, then to the children in turn"
                      : "sends every block to all neighbours, through queues"};
 
-  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
-    if (!one) return steps_with_leaf(tree, tree.lanes(1));
-    std::uint64_t steps = 0;
-    std::uint64_t below = 0;  // k_1 + .. + k_(i-1)
-    for (std::size_t i = 1; i <= tree.height(); ++i) {
-      const std::uint64_t children = tree.arity(i) - (i == tree.height() ? 1 : 0);
-      steps = std::max(steps, i + children * tree.processor_count() + below);
-      below += tree.arity(i);
-    }
-    return steps;
-  }
   [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
     return tree.processor_count() * (tree.spanning_tree().node_count() - 1);
   }
@@ -183,6 +158,9 @@ class FatTreeQueuedGather final
 };
 
 class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipline::up_first> {
+  static constexpr std::string_view steps_by_formula =
+      "most('i', 1, h, '2*below(i)*(N - below(i)) + below(i)*(below(i) - below(i - 1)) + 2*i - 1')";
+
  public:
   using FatTreeQueued::FatTreeQueued;
   static constexpr AlgorithmInfo info{
@@ -190,9 +168,8 @@ class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipl
       .operation = Operation::total_exchange,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.4",
-      .costs =
-          "max over i of 2 N_i (n - N_i) + N_i (N_i - N_(i-1)) + 2i - 1 start-ups and message "
-          "times",
+      .startups = steps_by_formula,
+      .message_times = steps_by_formula,
       .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = "furthest destinations first; switches send upward before downward"};
 
@@ -202,12 +179,6 @@ class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipl
         throw ResourceExhausted(
             fmt::format("{}: {} messages pass through a switch of level {}; allowed: up to {}",
                         tree.name(), exchanged_through(tree, i), i, max_region_blocks));
-  }
-  [[nodiscard]] static std::uint64_t steps(const SwitchTree& tree) {
-    std::uint64_t steps = 0;
-    for (std::size_t i = 1; i <= tree.height(); ++i)
-      steps = std::max(steps, exchanged_through(tree, i) + 2 * i - 1);
-    return steps;
   }
   [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
     return tree.processor_count() * hops_from(tree);

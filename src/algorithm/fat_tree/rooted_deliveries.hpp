@@ -8,8 +8,6 @@
 /// Idea:    the source sends by the level at which a message turns, the highest first; switches
 ///          pass on what came in the step before: there is never more than one message in a node.
 ///          In the gather a message leaves in the step that mirrors its counterpart's arrival.
-/// Cost:    max over levels i of ceil((n - N_(i-1)) / c) + 2i - 1 start-ups and message times; c
-///          messages leave in a step.
 /// Source:  Dimakopoulos 1996, section 6.2.2.   Differs: several lanes (c > 1) are not in it.
 
 #include <cstdint>
@@ -23,6 +21,7 @@
 #include "algorithm/fat_tree/tree_claims.hpp"
 #include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "program/cost_formulas.hpp"
 
 namespace lockstep {
 
@@ -39,7 +38,6 @@ class FatTreeRooted : public Algorithm {
     check_countable(tree_);
   }
 
-  [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps(), steps()}; }
   [[nodiscard]] Footprint footprint() const override {
     return Program::footprint(tree_, FatTreeColumns::first, steps(), tree_.processor_count() - 1,
                               hops_from(tree_));
@@ -48,13 +46,15 @@ class FatTreeRooted : public Algorithm {
   [[nodiscard]] Program program() const {
     return {tree_, FatTreeColumns::first,
             std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
-              for (std::uint64_t i = 0; i + 1 < tree_.processor_count(); ++i)
-                Self::inject(tree_, root_, steps(), i, inject);
+              for (std::uint64_t i = 0, all = steps(); i + 1 < tree_.processor_count(); ++i)
+                Self::inject(tree_, root_, all, i, inject);
             })};
   }
 
  private:
-  [[nodiscard]] std::uint64_t steps() const { return steps_with_leaf(tree_, Self::width(tree_)); }
+  [[nodiscard]] std::uint64_t steps() const {
+    return value_by_formula(Self::info.startups, tree_).numerator();
+  }
 
   SwitchTree tree_;
   std::uint64_t root_;
@@ -74,9 +74,8 @@ class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sen
       .operation = Operation::scatter,
       .model = one ? port_models::single_port_send : port_models::all_port,
       .source = one ? "Dimakopoulos, section 6.2.2" : "Lockstep; not in Dimakopoulos",
-      .costs =
-          "start-ups and message times: max over i of (n - N_(i-1))/c + 2i - 1, where c messages "
-          "leave per step",
+      .startups = one ? steps_with_leaf : steps_with_leaf_by_lanes,
+      .message_times = one ? steps_with_leaf : steps_with_leaf_by_lanes,
       .claims =
           one ? Claims{.startups = Among::one_block, .message_times = Among::undivided}
               : with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
@@ -104,12 +103,12 @@ class FatTreeReversedGather final : public FatTreeRooted<FatTreeReversedGather> 
       .operation = Operation::gather,
       .model = port_models::single_port_send,
       .source = "Dimakopoulos, section 6.2.2",
-      .costs = "same as scatter",
+      .startups = steps_with_leaf,
+      .message_times = steps_with_leaf,
       .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
       .summary = "reverses the scatter with furthest destinations first; no queues",
       .parameters = root_parameters};
 
-  [[nodiscard]] static std::uint64_t width(const SwitchTree& /*tree*/) { return 1; }
   /// In the scatter message i arrives in step i + 2 turns, counted from 1.
   static void inject(const SwitchTree& tree, std::uint64_t root, std::uint64_t steps,
                      std::uint64_t i, const InjectionTimes::Inject& inject) {

@@ -195,9 +195,6 @@ static_assert(CountedProgram<FatTreeRounds> && UnevenProgram<FatTreeRounds>);
 /// Idea:    descending: phases from the root's down, and a leaf sends once in each; ascending: from
 ///          level 1 up, so that leaves receive from step 2 on without a break, and one message
 ///          serves all phases whose rounds begin in the same step.
-/// Cost:    descending n + 2h - 2 start-ups and message times, n + h^2 - 1 where phases wait for
-///          each other; ascending n (n + 1 for k = 2, h >= 2), which is optimal with c_1 = 1. At
-///          most one message is buffered per incoming branch.
 /// Source:  descending: Dimakopoulos 1996, section 6.3.2.2.
 /// Differs: ascending is not in the thesis; it answers the question that ends section 6.3.4.
 

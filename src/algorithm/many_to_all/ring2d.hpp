@@ -5,8 +5,6 @@
 /// Model:   all-port, full-duplex; packet switching.
 /// Idea:    half of what a node makes goes both ways round its row, and then, with all that came
 ///          from the row, round its column; the other half round the column first.
-/// Cost:    2 floor(n/2) steps, n the longer side; message times: floor(n/2) times the most that a
-///          node makes of a half, and the most that a row or column makes of it.
 /// Source:  not in the paper it is compared with (Y.-S. Chen, C.-Y. Chen).
 /// Differs: none. Of an odd number of blocks the row's half is the larger one on nodes P(i,j) with
 ///          even i + j, the column's on the others.

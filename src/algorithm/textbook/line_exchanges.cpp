@@ -14,13 +14,15 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] AlgorithmInfo exchange(std::string_view name, PortModel model,
-                                     std::string_view source, std::string_view costs,
+                                     std::string_view source, const CostTexts& costs,
                                      std::string_view summary) {
   return {.name = name,
           .operation = Operation::total_exchange,
           .model = model,
           .source = source,
-          .costs = costs,
+          .startups = costs.startups,
+          .message_times = costs.message_times,
+          .costs = costs.costs,
           .summary = summary};
 }
 
@@ -30,8 +32,8 @@ constexpr std::uint64_t most_exchanged_nodes = 256;
 template <std::uint64_t radix>
 [[nodiscard]] PlannedAlgorithm by_index(std::string_view name) {
   return {.info = exchange(name, port_models::single_port, "Bruck et al. 1997",
-                           "a start-up for each digit of a place, message times: blocks whose "
-                           "distance has that digit",
+                           {.costs = "a start-up for each digit of a place; message times: blocks "
+                                     "whose distance has that digit"},
                            "moves blocks by the digits of their distances, all of a digit at once"),
           .networks = shapes::complete.up_to_nodes(512),
           .plan = [](const PlanRequest& asked) {
@@ -46,8 +48,7 @@ template <std::uint64_t radix>
 }  // namespace
 
 const PlannedAlgorithm pairwise_total_exchange = {
-    .info = exchange("pairwise", port_models::single_port, "Thakur et al. 2005",
-                     "N - 1 start-ups and message times",
+    .info = exchange("pairwise", port_models::single_port, "Thakur et al. 2005", {"N - 1", "N - 1"},
                      "sends to the node t places further in step t"),
     .networks = shapes::complete.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) { return pairwise_exchange(asked.network.node_count()); }};
@@ -58,28 +59,28 @@ const PlannedAlgorithm index_4_exchange = by_index<4>("index-4");
 
 const PlannedAlgorithm bundled_cycle_exchange = {
     .info = exchange("bundled-both-ways", port_models::all_port, "Saad, Schultz 1989",
-                     "floor(N/2) start-ups, floor(N^2/4)/2 message times",
+                     {"floor(N, 2)", "floor(N^2, 4)/2"},
                      "blocks go the shorter way around the ring, all of a way as one message"),
     .networks = shapes::cycle.up_to_nodes(most_exchanged_nodes),
     .plan = around};
 
 const PlannedAlgorithm bundled_cycle_exchange_in_turn = {
     .info = exchange("bundled-both-ways-in-turn", port_models::single_port, "Saad, Schultz 1989",
-                     "2 floor(N/2) start-ups, floor(N^2/4) message times",
+                     {"2*floor(N, 2)", "floor(N^2, 4)"},
                      "blocks go the shorter way around the ring, one way after the other"),
     .networks = shapes::cycle.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) { return in_turn(around(asked)); }};
 
 const PlannedAlgorithm shortest_path_exchange = {
     .info = exchange("shortest-paths", port_models::all_port, "textbook",
-                     "as many start-ups as the diameter",
+                     {.startups = "D", .costs = "message times: counted in the plan"},
                      "blocks take shortest paths, all of a way as one message"),
     .networks = shapes::any_network.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) { return exchange_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_exchange_in_turn = {
     .info = exchange("shortest-paths-in-turn", port_models::single_port, "textbook",
-                     "counted in the plan",
+                     {.costs = "counted in the plan"},
                      "blocks take shortest paths, a message of each step after the other"),
     .networks = shapes::any_network.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -87,8 +88,7 @@ const PlannedAlgorithm shortest_path_exchange_in_turn = {
     }};
 
 const PlannedAlgorithm bundled_line_exchange = {
-    .info = exchange("bundled", port_models::all_port, "textbook",
-                     "N - 1 start-ups, N(N - 1)/2 message times",
+    .info = exchange("bundled", port_models::all_port, "textbook", {"N - 1", "N*(N - 1)/2"},
                      "sends all blocks that go the same way as one message"),
     .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -98,7 +98,7 @@ const PlannedAlgorithm bundled_line_exchange = {
 
 const PlannedAlgorithm furthest_first_bundles = {
     .info = exchange("furthest-first-bundles", port_models::all_port, "Lockstep",
-                     "counted in the plan; N + N^2/4 in total if N = 4j",
+                     {.costs = "counted in the plan; N + N^2/4 in total if N = 4j"},
                      "sends up to N/4 blocks at once, those with the furthest to go first"),
     .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -108,7 +108,7 @@ const PlannedAlgorithm furthest_first_bundles = {
 
 const PlannedAlgorithm furthest_first_long_bundles = {
     .info = exchange("furthest-first-long-bundles", port_models::all_port, "Lockstep",
-                     "N - 1 start-ups; message times: counted in the plan",
+                     {.startups = "N - 1", .costs = "message times: counted in the plan"},
                      "sends up to N/2 blocks at once, those with the furthest to go first"),
     .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -118,7 +118,7 @@ const PlannedAlgorithm furthest_first_long_bundles = {
 
 const PlannedAlgorithm odd_even_long_bundles = {
     .info = exchange("odd-even-long-bundles", port_models::single_port, "Lockstep",
-                     "N - 1 start-ups (N even); message times: counted in the plan",
+                     {.startups = "N - 1 + N % 2", .costs = "message times: counted in the plan"},
                      "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N blocks"),
     .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -128,7 +128,7 @@ const PlannedAlgorithm odd_even_long_bundles = {
 
 const PlannedAlgorithm odd_even_bundles = {
     .info = exchange("odd-even-bundles", port_models::single_port, "Lockstep",
-                     "counted in the plan; N + N^2/2 in total if N is even",
+                     {.costs = "counted in the plan; N + N^2/2 in total if N is even"},
                      "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N/2 blocks"),
     .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {

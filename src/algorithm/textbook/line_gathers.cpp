@@ -17,12 +17,14 @@ namespace {
 constexpr std::uint64_t most_gathered_nodes = 512;
 
 [[nodiscard]] AlgorithmInfo gather(std::string_view name, PortModel model, std::string_view source,
-                                   std::string_view costs, std::string_view summary) {
+                                   const CostTexts& costs, std::string_view summary) {
   return {.name = name,
           .operation = Operation::all_gather,
           .model = model,
           .source = source,
-          .costs = costs,
+          .startups = costs.startups,
+          .message_times = costs.message_times,
+          .costs = costs.costs,
           .summary = summary};
 }
 
@@ -39,49 +41,47 @@ constexpr std::uint64_t most_gathered_nodes = 512;
 }  // namespace
 
 const PlannedAlgorithm one_way_gather = {
-    .info =
-        gather("one-way", port_models::single_port, "textbook", "N - 1 start-ups and message times",
-               "all blocks go around a Hamiltonian cycle, a link in every step"),
+    .info = gather("one-way", port_models::single_port, "textbook", {"N - 1", "N - 1"},
+                   "all blocks go around a Hamiltonian cycle, a link in every step"),
     .networks = shapes::hamiltonian.up_to_nodes(most_gathered_nodes),
     .plan = on_cycle(around_cycle)};
 
 const PlannedAlgorithm both_ways_gather = {
-    .info = gather("both-ways", port_models::all_port, "textbook",
-                   "floor(N/2) start-ups, (N - 1)/2 message times",
+    .info = gather("both-ways", port_models::all_port, "textbook", {"floor(N, 2)", "(N - 1)/2"},
                    "blocks go both ways around a Hamiltonian cycle"),
     .networks = shapes::hamiltonian.up_to_nodes(most_gathered_nodes),
     .plan = on_cycle(both_ways_around_cycle)};
 
 const PlannedAlgorithm neighbour_exchange_gather = {
-    .info = gather("neighbour-exchange", port_models::single_port, "Chen et al. 2005",
-                   "N/2 start-ups, N - 1 message times",
-                   "exchanges the two blocks that came last with one neighbour and the other"),
+    .info =
+        gather("neighbour-exchange", port_models::single_port, "Chen et al. 2005", {"N/2", "N - 1"},
+               "exchanges the two blocks that came last with one neighbour and the other"),
     .networks = shapes::hamiltonian.up_to_nodes(most_gathered_nodes).with(even(quantities::nodes)),
     .plan = on_cycle(neighbour_exchange)};
 
 const PlannedAlgorithm odd_even_exchange_gather = {
     .info = gather("odd-even-exchange", port_models::single_port, "textbook",
-                   "N - 1 start-ups, 2N - 3 message times (N odd: N and 2N - 2)",
+                   {"N - 1 + N % 2", "2*N - 3 + N % 2"},
                    "links 0-1, 2-3, .. alternate with links 1-2, 3-4, .."),
     .networks = shapes::linear.up_to_nodes(most_gathered_nodes),
     .plan = on_line(odd_even_gather)};
 
 const PlannedAlgorithm along_line_gather = {
-    .info = gather("along-line", port_models::all_port, "textbook",
-                   "N - 1 start-ups and message times", "blocks go both ways along the array"),
+    .info = gather("along-line", port_models::all_port, "textbook", {"N - 1", "N - 1"},
+                   "blocks go both ways along the array"),
     .networks = shapes::linear.up_to_nodes(most_gathered_nodes),
     .plan = on_line(both_ways_along_line)};
 
 const PlannedAlgorithm shortest_path_gather = {
     .info = gather("shortest-paths", port_models::all_port, "textbook",
-                   "as many start-ups as the diameter",
+                   {.startups = "D", .costs = "message times: counted in the plan"},
                    "blocks take shortest paths, all of a way as one message"),
     .networks = shapes::any_network.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) { return gather_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_gather_in_turn = {
     .info = gather("shortest-paths-in-turn", port_models::single_port, "textbook",
-                   "counted in the plan",
+                   {.costs = "counted in the plan"},
                    "blocks take shortest paths, a message of each step after the other"),
     .networks = shapes::any_network.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -90,7 +90,7 @@ const PlannedAlgorithm shortest_path_gather_in_turn = {
 
 const PlannedAlgorithm along_line_in_turn_gather = {
     .info = gather("along-line-in-turn", port_models::single_port, "textbook",
-                   "counted in the plan: about 3N/2 start-ups and message times",
+                   {.costs = "counted in the plan: about 3N/2 start-ups and message times"},
                    "blocks go both ways along the array, each step in two"),
     .networks = shapes::linear.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) {

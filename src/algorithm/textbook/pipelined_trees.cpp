@@ -22,12 +22,14 @@ using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
 
 /// `names`: of the tree in summaries.
 [[nodiscard]] PlannedAlgorithm broadcast_over(std::string_view name, MakeTree* tree, Ports ports,
-                                              std::string_view costs, std::string_view summary) {
+                                              const CostTexts& costs, std::string_view summary) {
   return {.info = {.name = name,
                    .operation = Operation::broadcast,
                    .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
                    .source = "textbook",
-                   .costs = costs,
+                   .startups = costs.startups,
+                   .message_times = costs.message_times,
+                   .costs = costs.costs,
                    .summary = summary},
           .plan =
               [tree, ports](const PlanRequest& asked) {
@@ -38,7 +40,7 @@ using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
 }
 
 [[nodiscard]] PlannedAlgorithm reduction_over(std::string_view name, MakeTree* tree, Ports ports,
-                                              std::string_view costs, std::string_view summary) {
+                                              const CostTexts& costs, std::string_view summary) {
   PlannedAlgorithm made = broadcast_over(name, tree, ports, costs, summary);
   made.info.operation = Operation::all_reduce;
   made.info.commutative = true;
@@ -57,27 +59,32 @@ using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
 }  // namespace
 
 const PlannedAlgorithm pipelined_path = on_paths(
-    broadcast_over("pipelined-path", path_links, Ports::one, "N + P - 2 steps of 1/P",
+    broadcast_over("pipelined-path", path_links, Ports::one, {"N + P - 2", "(N + P - 2)/P"},
                    "sends parts of the block along a Hamiltonian path, one after the other"));
 const PlannedAlgorithm pipelined_binary_tree = broadcast_over(
-    "pipelined-binary-tree", binary, Ports::one, "counted in the plan: about 2P steps of 1/P",
+    "pipelined-binary-tree", binary, Ports::one,
+    {.costs = "counted in the plan: about 2P steps of 1/P"},
     "sends parts of the block down a tree of at most two children, one after the other");
 const PlannedAlgorithm pipelined_tree_in_turn = broadcast_over(
     "pipelined-tree-in-turn", widest, Ports::one,
-    "counted in the plan: about D P steps of 1/P, D = the most children of a node",
+    {.costs = "counted in the plan: about D P steps of 1/P, D = the most children of a node"},
     "sends parts of the block down a breadth-first tree, to one child after the other");
-const PlannedAlgorithm pipelined_tree = broadcast_over(
-    "pipelined-tree", widest, Ports::all, "H + P - 1 steps of 1/P, H = height of the tree",
-    "sends parts of the block down a breadth-first tree, to all children at once");
+const PlannedAlgorithm pipelined_tree =
+    broadcast_over("pipelined-tree", widest, Ports::all,
+                   {.costs = "H + P - 1 steps of 1/P, H = height of the tree"},
+                   "sends parts of the block down a breadth-first tree, to all children at once");
 
 const PlannedAlgorithm pipelined_binary_reduction = reduction_over(
-    "pipelined-binary-tree", binary, Ports::one, "counted in the plan: about 3P steps of 1/P",
+    "pipelined-binary-tree", binary, Ports::one,
+    {.costs = "counted in the plan: about 3P steps of 1/P"},
     "sends parts up a tree of at most two children and their sums down, one after the other");
 const PlannedAlgorithm pipelined_path_reduction = on_paths(reduction_over(
-    "pipelined-path", path_links, Ports::one, "counted in the plan: about 2P steps of 1/P",
+    "pipelined-path", path_links, Ports::one,
+    {.costs = "counted in the plan: about 2P steps of 1/P"},
     "sends parts along a Hamiltonian path and their sums back, one after the other"));
-const PlannedAlgorithm pipelined_reduction_over_tree = reduction_over(
-    "pipelined-tree", widest, Ports::all, "2H + P - 1 steps of 1/P, H = height of the tree",
-    "sends parts up a breadth-first tree and their sums down, one after the other");
+const PlannedAlgorithm pipelined_reduction_over_tree =
+    reduction_over("pipelined-tree", widest, Ports::all,
+                   {.costs = "2H + P - 1 steps of 1/P, H = height of the tree"},
+                   "sends parts up a breadth-first tree and their sums down, one after the other");
 
 }  // namespace lockstep

@@ -14,13 +14,15 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] AlgorithmInfo reduction(std::string_view name, Operation operation, PortModel model,
-                                      std::string_view source, std::string_view costs,
+                                      std::string_view source, const CostTexts& costs,
                                       std::string_view summary) {
   return {.name = name,
           .operation = operation,
           .model = model,
           .source = source,
-          .costs = costs,
+          .startups = costs.startups,
+          .message_times = costs.message_times,
+          .costs = costs.costs,
           .summary = summary,
           .commutative = true};
 }
@@ -29,14 +31,14 @@ namespace {
 
 const PlannedAlgorithm census_reduction = {
     .info = reduction("census", Operation::all_reduce, port_models::single_port,
-                      "Bar-Noy, Kipnis, Schieber 1993", "ceil(log2 N) start-ups and message times",
+                      "Bar-Noy, Kipnis, Schieber 1993", {"log(2, N)", "log(2, N)"},
                       "doubles the number of nodes whose sum is held, by the bits of N - 1"),
     .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) { return census(asked.network.node_count()); }};
 
 const PlannedAlgorithm pair_sum_reduction = {
     .info = reduction("pair-sums", Operation::all_reduce, port_models::single_port, "Lockstep",
-                      "N/2 start-ups and message times",
+                      {"N/2", "N/2"},
                       "neighbours add their blocks; sums of pairs go around a Hamiltonian cycle"),
     .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes).with(even(quantities::nodes)),
     .plan = [](const PlanRequest& asked) {
@@ -45,7 +47,7 @@ const PlannedAlgorithm pair_sum_reduction = {
 
 const PlannedAlgorithm sweeping_reduction = {
     .info = reduction("two-sweeps", Operation::all_reduce, port_models::all_port, "textbook",
-                      "N + P - 2 steps of 1/P",
+                      {"N + P - 2", "(N + P - 2)/P"},
                       "sums of those before go right, sums of those behind go left"),
     .networks = shapes::linear.up_to_nodes(most_chain_nodes),
     .plan =
@@ -55,9 +57,10 @@ const PlannedAlgorithm sweeping_reduction = {
     .parts = Parts::open};
 
 const PlannedAlgorithm sweeping_reduction_in_turn = {
-    .info = reduction("two-sweeps-in-turn", Operation::all_reduce, port_models::single_port,
-                      "textbook", "N - 1 + (N mod 2) + 2(P - 1) steps of 1/P",
-                      "the two sweeps with a part in every second step"),
+    .info = reduction(
+        "two-sweeps-in-turn", Operation::all_reduce, port_models::single_port, "textbook",
+        {"N == 2 ? P : N - 1 + N % 2 + 2*(P - 1)", "(N == 2 ? P : N - 1 + N % 2 + 2*(P - 1))/P"},
+        "the two sweeps with a part in every second step"),
     .networks = shapes::linear.up_to_nodes(most_chain_nodes),
     .plan =
         [](const PlanRequest& asked) {
@@ -67,7 +70,8 @@ const PlannedAlgorithm sweeping_reduction_in_turn = {
 
 const PlannedAlgorithm dimension_reduction = {
     .info = reduction("whole-by-dimensions", Operation::all_reduce, port_models::single_port,
-                      "textbook; any product: Lockstep", "sum of the costs of the dimensions",
+                      "textbook; any product: Lockstep",
+                      {.costs = "sum of the costs of the dimensions"},
                       "all-reduce of undivided blocks in one dimension after the other"),
     .networks = shapes::switchless_product.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) {
@@ -75,10 +79,11 @@ const PlannedAlgorithm dimension_reduction = {
     }};
 
 const PlannedAlgorithm rotated_reduction = {
-    .info = reduction("whole-rotated-dimensions", Operation::all_reduce, port_models::all_port,
-                      "Johnsson, Ho 1989; any product: Lockstep",
-                      "d times the start-ups of the longest dimension, and its message times",
-                      "all-reduce in one dimension after the other, each part in another order"),
+    .info = reduction(
+        "whole-rotated-dimensions", Operation::all_reduce, port_models::all_port,
+        "Johnsson, Ho 1989; any product: Lockstep",
+        {.costs = "d times the start-ups of the longest dimension, and its message times"},
+        "all-reduce in one dimension after the other, each part in another order"),
     .networks = shapes::switchless_product.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) {
       return all_reduce_by_dimensions(asked.network, Ports::all, Rotated::yes);
@@ -89,7 +94,8 @@ const PlannedAlgorithm doubling_scan = {
              .operation = Operation::scan,
              .model = port_models::single_port,
              .source = "Hillis, Steele 1986",
-             .costs = "ceil(log2 N) start-ups and message times",
+             .startups = "log(2, N)",
+             .message_times = "log(2, N)",
              .summary = "sends its sum to the node 1, 2, 4, .. places further"},
     .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) {
@@ -110,7 +116,8 @@ const PlannedAlgorithm chain_scan = {
              .operation = Operation::scan,
              .model = port_models::single_port,
              .source = "textbook",
-             .costs = "N + P - 2 steps of 1/P",
+             .startups = "N + P - 2",
+             .message_times = "(N + P - 2)/P",
              .summary = "sends its sum to the next node, part by part"},
     .networks = shapes::chain.up_to_nodes(most_chain_nodes),
     .plan =
@@ -127,14 +134,14 @@ const PlannedAlgorithm chain_scan = {
 
 const PlannedAlgorithm shortest_path_scan = {
     .info = reduction("shortest-paths", Operation::scan, port_models::all_port, "Lockstep",
-                      "as many start-ups as the diameter",
+                      {.startups = "D", .costs = "message times: counted in the plan"},
                       "adds the numbers up to r on their shortest paths to r"),
     .networks = shapes::switchless.up_to_nodes(256),
     .plan = [](const PlanRequest& asked) { return scan_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_scan_in_turn = {
     .info = reduction("shortest-paths-in-turn", Operation::scan, port_models::single_port,
-                      "Lockstep", "counted in the plan",
+                      "Lockstep", {.costs = "counted in the plan"},
                       "the scan over shortest paths, a message of each step after the other"),
     .networks = shapes::switchless.up_to_nodes(256),
     .plan = [](const PlanRequest& asked) {

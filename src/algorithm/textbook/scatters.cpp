@@ -16,19 +16,21 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] AlgorithmInfo scatter(std::string_view name, std::string_view source,
-                                    std::string_view costs, std::string_view summary) {
+                                    const CostTexts& costs, std::string_view summary) {
   return {.name = name,
           .operation = Operation::scatter,
           .model = port_models::single_port,
           .source = source,
-          .costs = costs,
+          .startups = costs.startups,
+          .message_times = costs.message_times,
+          .costs = costs.costs,
           .summary = summary};
 }
 
 }  // namespace
 
 const PlannedAlgorithm halving_scatter = {
-    .info = scatter("binomial", "Chan et al. 2007", "ceil(log2 N) start-ups, N - 1 message times",
+    .info = scatter("binomial", "Chan et al. 2007", {"log(2, N)", "N - 1"},
                     "sends the blocks of the smaller half of the nodes, in each half again"),
     .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) {
@@ -36,7 +38,7 @@ const PlannedAlgorithm halving_scatter = {
     }};
 
 const PlannedAlgorithm alternating_scatter = {
-    .info = scatter("alternating-bundles", "Lockstep", "ceil(N/2) start-ups, N - 1 message times",
+    .info = scatter("alternating-bundles", "Lockstep", {"ceil(N, 2)", "N - 1"},
                     "sends two blocks to one side of a Hamiltonian cycle and to the other in turn"),
     .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes),
     .plan = [](const PlanRequest& asked) {
@@ -47,7 +49,7 @@ const PlannedAlgorithm alternating_scatter = {
 
 const PlannedAlgorithm dimension_scatter = {
     .info = scatter("dimensions", "textbook",
-                    "sum of the start-ups of the dimensions, N - 1 message times",
+                    {.message_times = "N - 1", .costs = "start-ups: sum over the dimensions"},
                     "sends the blocks of whole rows along one dimension, then inside the rows"),
     .networks = shapes::switchless_product.up_to_nodes(512),
     .plan = [](const PlanRequest& asked) {

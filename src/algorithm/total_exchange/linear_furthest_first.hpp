@@ -5,10 +5,6 @@
 /// Model:   all-port, full-duplex (furthest-first); single-port, full-duplex (alternating).
 /// Idea:    of what waits to go right a processor sends the message with the furthest destination,
 ///          of these the one from the smallest source; to the left the mirror image.
-/// Cost:    floor(n^2 / 4) start-ups and message times: as many messages cross the middle link one
-///          way, so no algorithm takes fewer. Single-port: (n^2 - 1) / 2, or n^2 / 2 - 1 for even
-///          n, where the last step of both directions is one, as only the middle link is used in
-///          it: the middle node has as many messages to send, so no algorithm takes fewer.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors" (thesis), section
 ///          4.2. Single-port is this library's.
 /// Differs: no processor looks at its queue: the step in which a message leaves is known. Counted
@@ -165,6 +161,8 @@ class LinearExchangeProgram {
 template <PathPorts ports>
 class LinearExchange final : public Algorithm {
   static constexpr bool all = ports == PathPorts::all;
+  static constexpr std::string_view steps_by_formula =
+      all ? "floor(N^2, 4)" : "(N^2 - 2 + N % 2)/2";
 
  public:
   using TopologyType = LinearArray;
@@ -173,8 +171,8 @@ class LinearExchange final : public Algorithm {
       .operation = Operation::total_exchange,
       .model = all ? port_models::all_port : port_models::single_port,
       .source = all ? "Dimakopoulos, section 4.2" : "Lockstep, after Dimakopoulos, section 4.2",
-      .costs = all ? "floor(n^2/4) start-ups and message times"
-                   : "(n^2-1)/2 start-ups and message times, n^2/2-1 for even n",
+      .startups = steps_by_formula,
+      .message_times = steps_by_formula,
       .claims = {.startups = Among::one_block, .message_times = Among::all},
       .summary =
           all ? "both directions at once, furthest destinations first; keeps the middle link busy"
@@ -186,9 +184,6 @@ class LinearExchange final : public Algorithm {
     check_count(info.name, array.name(), n_, "nodes");
   }
 
-  [[nodiscard]] std::optional<Cost> promise() const override {
-    return Cost{.startups = steps(), .message_times = steps()};
-  }
   [[nodiscard]] Footprint footprint() const override {
     return {.steps = steps(), .hops = n_ * (n_ * n_ - 1) / 3, .blocks_per_processor = 2 * n_ + 4};
   }

@@ -150,7 +150,8 @@ const PlannedAlgorithm node_invariant_exchange = {
              .operation = Operation::total_exchange,
              .model = port_models::single_port,
              .source = "Dimakopoulos, section 4.4 (Fig. 4.5, Theorem 4.11)",
-             .costs = "D start-ups and message times",
+             .startups = "S",
+             .message_times = "S",
              .claims = {.startups = Among::one_block, .message_times = Among::all},
              .summary = "keeps one queue per processor and uses shortest routes; steps = sum of "
                         "distances",

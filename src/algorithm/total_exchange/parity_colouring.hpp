@@ -8,8 +8,6 @@
 ///          i and loads one direction more than the other. Nodes with even coordinate send it up,
 ///          those with odd coordinate down: it uses each direction at every other node, so that two
 ///          of its steps also carry a colour, from half of the nodes each.
-/// Cost:    the largest of ceil(N floor(n_i^2 / 4) / (2 n_i)) start-ups and message times, the
-///          bound by the bisection of dimension i.
 /// Source:  this library, after the open problems of Dimakopoulos, section 7.1; D. Koenig 1916.
 /// Differs: nothing to differ from.
 

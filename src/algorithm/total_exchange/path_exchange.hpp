@@ -8,7 +8,6 @@
 ///          the most hops to go are first. All ports: every arc sends its first block. One port: in
 ///          each step a matching of senders and receivers sends, and arcs with the most hops to go
 ///          are matched first. Where all nodes pass on equally many, the steps are the status.
-/// Cost:    at least the most blocks that a node sends, or a link carries; counted in the plan.
 /// Source:  derived; the status as bound: Dimakopoulos, section 4.1, (4.14) and (4.15). Section
 ///          4.4 leaves open vertex-transitive graphs that are no Cayley graphs: the Petersen graph
 ///          and the odd graph of degree 4 take the status. The dodecahedron takes 51 steps, one

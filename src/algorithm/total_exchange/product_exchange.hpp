@@ -8,10 +8,6 @@
 ///          a_i there, in one of the N / n_i rounds of T_i steps; a rule says in which. No two
 ///          blocks of a node with the same a_i share a round of dimension i, and the rounds of one
 ///          block do not overlap.
-/// Cost:    A2: N (T_1 / n_1 + .. + T_k / n_k) steps, the status where every T_i is. A3: n max(T_A,
-///          T_B) steps in A x B of n nodes each; H^d for d = 2, 4, 8, ..: n^(d-1) T. Rounds: the
-///          largest (N / n_i) T_i, the bound by the best bisection where the largest is that of a
-///          factor whose T_i is its own bound without rounding.
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors" (thesis), Fig. 5.3
 ///          (A2), Fig. 5.5 (A3). Rounds, which the thesis asks for in section 7.1, are this
 ///          library's: closed forms for H^2 and H^3, an edge colouring (Koenig) for H^d, bipartite

@@ -13,7 +13,6 @@
 
 #include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/star_promises.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
@@ -61,14 +60,11 @@ const PlannedAlgorithm star_total_exchange = {
              .operation = Operation::total_exchange,
              .model = port_models::single_port,
              .source = "Lockstep; machine model of Tseng, Chang, Sheu",
-             .costs = "n(n - 1)/2 start-ups, n! (2n + 1 - 3H_n) message times",
+             .startups = "n*(n - 1)/2",
+             .message_times = "factorial(n)*(2*n + 1) - 3*sum('i', 1, n, 'factorial(n)/i')",
              .summary = "corrects one position of the destination after the other; few start-ups"},
     .networks = families::star,
     .plan = position_by_position,
-    .cost =
-        [](const ErasedTopology& star) {
-          return star_promises::levelwise_exchange(star.as<StarGraph>()->symbols());
-        },
     .one_class = true};
 
 }  // namespace lockstep

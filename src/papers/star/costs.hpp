@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "lockstep/core/fraction.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/cost.hpp"
 
 namespace lockstep::star_costs {
@@ -29,6 +30,10 @@ namespace lockstep::star_costs {
 
 /// Eq. (2), table 2: the t_s/t_m above which T(n, k) < T(n, 1). 0: at every ratio; empty: at none.
 [[nodiscard]] std::optional<Fraction> least_ratio_for_packing(std::size_t n, std::size_t k);
+
+/// The formulas of an algorithm of star graphs, also for n that no machine runs. 3 <= n <= 20; of
+/// the level-wise total exchange, n <= 19.
+[[nodiscard]] Cost by_formulas(const AlgorithmInfo& info, std::size_t n);
 
 /// Eq. (5), table 3: the t_s/t_m above which the all-gather on the mesh beats the Hamiltonian ring:
 /// 5/((n-1)! - 6) for n >= 5, empty for n = 3, 4. 3 <= n <= 20.

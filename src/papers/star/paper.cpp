@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <string>
 
+#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/star_promises.hpp"
 #include "catalog/ranking.hpp"
 #include "lockstep/core/errors.hpp"
@@ -65,8 +67,16 @@ std::optional<Fraction> least_ratio_for_packing(std::size_t n, std::size_t k) {
   return break_even(packing(n, k), packing(n, 1), block_bytes);
 }
 
+Cost by_formulas(const AlgorithmInfo& info, std::size_t n) {
+  if (n < 3 || n > 20)
+    throw InvalidParameter(fmt::format("{}: {} symbols; allowed: 3..20", info.name, n));
+  const formulas::Scope star{.names = {{"n", n}}};
+  return {formulas::evaluate(info.startups, star).fraction().rounded_up(),
+          formulas::evaluate(info.message_times, star).fraction()};
+}
+
 std::optional<Fraction> least_ratio_for_mesh(std::size_t n) {
-  return break_even(star_promises::mesh_all_gather(n), star_promises::ring_all_gather(n),
+  return break_even(by_formulas(StarMesh::info, n), by_formulas(StarHamiltonianRing::info, n),
                     block_bytes);
 }
 
@@ -113,7 +123,8 @@ constexpr std::size_t largest_drawn = 12;
 
 /// The all-gather on the mesh against the Hamiltonian ring.
 [[nodiscard]] double mesh_improvement(std::size_t n, const Call& call) {
-  return improvement(star_promises::mesh_all_gather(n), star_promises::ring_all_gather(n), call);
+  return improvement(star_costs::by_formulas(StarMesh::info, n),
+                     star_costs::by_formulas(StarHamiltonianRing::info, n), call);
 }
 
 /// For the sizes drawn, from one on.
@@ -211,9 +222,12 @@ const Functions functions{
     {"most_k", [](const Call& call) { return most(best_factors(call)); }},
     {"packing_cost",
      [](std::size_t n, std::size_t k) { return cost_text(star_costs::packing(n, k)); }},
-    {"mesh_cost", [](std::size_t n) { return cost_text(star_promises::mesh_all_gather(n)); }},
-    {"ring_cost", [](std::size_t n) { return cost_text(star_promises::ring_all_gather(n)); }},
-    {"factorial", [](std::size_t n) { return factorial(n); }},
+    {"mesh_cost",
+     [](std::size_t n) { return cost_text(star_costs::by_formulas(StarMesh::info, n)); }},
+    {"ring_cost",
+     [](std::size_t n) {
+       return cost_text(star_costs::by_formulas(StarHamiltonianRing::info, n));
+     }},
     {"packing_range", [](const Call& call) { return range_text(packing_improvements(call)); }},
     {"packing_is_within",
      [](const Call& call) {

@@ -68,45 +68,5 @@ TEST(StarPromises, BatchesShareTheInnerLevel) {
   EXPECT_THROW((void)startups(0), InvalidParameter);
 }
 
-TEST(StarPromises, LevelwiseExchangeIsWhatItsStepsSend) {
-  // In level m every one of m-2 steps moves n!/m blocks, the last one all but n!/m.
-  for (std::size_t n = 2; n <= 19; ++n) {
-    Cost sum;
-    for (std::size_t m = 2; m <= n; ++m) {
-      sum.startups += m - 1;
-      sum.message_times += (m - 2) * (factorial(n) / m) + factorial(n) - factorial(n) / m;
-    }
-    EXPECT_EQ(star_promises::levelwise_exchange(n), sum) << n;
-  }
-}
-
-TEST(StarPromises, LevelwiseAllGatherForwardsOneBlockOfNodesAtATime) {
-  for (std::size_t n = 2; n <= 20; ++n) {
-    Cost sum;
-    for (std::size_t m = 2; m <= n; ++m) {
-      sum.startups += m - 1;
-      sum.message_times += (m - 1) * factorial(m - 1);
-    }
-    EXPECT_EQ(star_promises::levelwise_all_gather(n), sum) << n;
-  }
-}
-
-TEST(StarPromises, MeshIsColumnsThenRows) {
-  for (std::size_t n = 3; n <= 20; ++n) {
-    const std::uint64_t columns = 2 * (n - 1) * 3;
-    const std::uint64_t rows = factorial(n - 1) - 1;
-    EXPECT_EQ(star_promises::mesh_all_gather(n), (Cost{columns + rows, columns + rows * n}));
-  }
-}
-
-TEST(StarPromises, RefuseOtherSizes) {
-  EXPECT_THROW((void)star_promises::levelwise_exchange(0), InvalidParameter);
-  EXPECT_THROW((void)star_promises::levelwise_exchange(20), InvalidParameter);
-  EXPECT_THROW((void)star_promises::mesh_all_gather(2), InvalidParameter);
-  EXPECT_THROW((void)star_promises::mesh_all_gather(21), InvalidParameter);
-  EXPECT_THROW((void)star_promises::ring_all_gather(2), InvalidParameter);
-  EXPECT_THROW((void)star_promises::levelwise_all_gather(21), InvalidParameter);
-}
-
 }  // namespace
 }  // namespace lockstep

@@ -37,5 +37,18 @@ TEST(PrintedDecimalTest, FixedRounds) {
   EXPECT_EQ(fixed(0.5, 4), "0.5000");
 }
 
+TEST(PrintedFunctions, AreForFormulas) {
+  const papers::Scope scope{.functions = papers::printed_functions()};
+  const auto value = [&](std::string_view formula) {
+    return papers::evaluate(formula, scope).text();
+  };
+  EXPECT_EQ(value("commas(12345)"), "12,345");
+  EXPECT_EQ(value("fixed('1/8', 2)"), "0.12");
+  EXPECT_EQ(value("percent('1/8', 2)"), "12.50%");
+  EXPECT_EQ(value("like('0.3', '1/3')"), "0.333");
+  EXPECT_EQ(value("is_rounded('0.7', '2/3')"), "1");
+  EXPECT_EQ(value("is_cut_off('0.7', '2/3')"), "0");
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -11,10 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_mesh.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/star_promises.hpp"
 #include "catalog/check_setting.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
+#include "papers/star/costs.hpp"
 #include "study/tuning_report.hpp"
 
 namespace lockstep::study {
@@ -26,7 +30,7 @@ using testing::HasSubstr;
 /// Every chain of packing factors, every batch of every single factor, and the algorithms without
 /// packing, by their formulas alone: nothing of the catalogue is asked.
 std::vector<Cost> exhaustive(std::size_t n, std::uint64_t most_blocks_of_a_region) {
-  std::vector<Cost> costs{star_promises::levelwise_exchange(n)};
+  std::vector<Cost> costs{star_costs::by_formulas(star_total_exchange.info, n)};
   for (std::size_t subset = 0; subset < std::size_t{1} << (n - 2); ++subset) {
     std::vector<std::size_t> chain{n};
     for (std::size_t k = n - 1; k >= 2; --k)

@@ -55,11 +55,12 @@ struct PlannedAlgorithm {
   /// Instead of `plan`, where something is computed first from which the cost is known.
   std::function<Announcement(const PlanRequest& asked)> announce{};
   Parts parts = Parts::by_plan;
-  /// The cost where it is known in a moment, so that networks too large for a plan are ranked, too.
-  /// Empty: it is counted, or announced.
+  /// The cost where it is computed in a moment, but not by formulas. Empty: it is counted, or
+  /// announced.
   std::function<Cost(const ErasedTopology& network)> cost{};
   /// The plan is of one class of nodes: it lists the blocks of one node, so that planning takes
-  /// little time and memory.
+  /// little time and memory. If its cost has formulas, networks too large for a plan are ranked,
+  /// too.
   bool one_class = false;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "papers/formula.hpp"
+#include "core/formula.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-namespace lockstep::papers {
+namespace lockstep::formulas {
 namespace {
 
 Scope scope() {
@@ -34,26 +34,51 @@ TEST(Formula, TextsAreComparedAndAppended) {
 TEST(Formula, Functions) {
   EXPECT_EQ(value("twice(k) + twice(1)"), "8");
   EXPECT_EQ(value("ceil(7, 2)"), "4");
+  EXPECT_EQ(value("floor(7, 2)"), "3");
+  EXPECT_EQ(value("factorial(5)"), "120");
   EXPECT_EQ(value("log(5, 25)"), "2");
   EXPECT_EQ(value("log(5, 26)"), "3");
   EXPECT_EQ(value("max(k, h)"), "4");
-  EXPECT_EQ(value("commas(12345)"), "12,345");
   EXPECT_EQ(value("sum('i', 1, 3, 'k^i')"), "39");
   EXPECT_EQ(value("most('i', 1, 3, '10 - (i - 2)^2')"), "10");
   EXPECT_EQ(value("list('i', 1, 3, 'k^i')"), "3 9 27");
   EXPECT_EQ(value("list('i', 1, 3, 'i', ', ')"), "1, 2, 3");
   EXPECT_EQ(value("fraction(2, 4)"), "1/2");
-  EXPECT_EQ(value("fixed('1/8', 2)"), "0.12");
-  EXPECT_EQ(value("percent('1/8', 2)"), "12.50%");
   EXPECT_EQ(value("is_less('1/3', '1/2')"), "1");
-  EXPECT_EQ(value("like('0.3', '1/3')"), "0.333");
-  EXPECT_EQ(value("is_rounded('0.7', '2/3')"), "1");
-  EXPECT_EQ(value("is_cut_off('0.7', '2/3')"), "0");
 }
 
 TEST(Formula, FillsTexts) {
   EXPECT_EQ(filled("{n} leaves, {{h}} = {2*h}", scope()), "81 leaves, {h} = 8");
   EXPECT_EQ(filled("", scope()), "");
+}
+
+TEST(Formula, ExactQuotientsAreFractions) {
+  Scope exact = scope();
+  EXPECT_EQ(evaluate("(k + 4)/14", exact).text(), "0");
+  exact.exact = true;
+  EXPECT_EQ(evaluate("(k + 4)/14", exact).fraction(), Fraction(1, 2));
+  EXPECT_EQ(evaluate("2*(k - 1)/k", exact).fraction(), Fraction(4, 3));
+  EXPECT_EQ(evaluate("k*(k - 1)/2", exact).number(), 3);
+}
+
+TEST(Formula, AsksForOtherNames) {
+  Scope with_others = scope();
+  with_others.others = [](std::string_view name) {
+    return name == "x" ? std::optional<Value>(7) : std::nullopt;
+  };
+  EXPECT_EQ(evaluate("x + k", with_others).number(), 10);
+  EXPECT_THROW((void)evaluate("y", with_others), std::invalid_argument);
+}
+
+TEST(Formula, IsReadable) {
+  EXPECT_EQ(readable("N - 1"), "N - 1");
+  EXPECT_EQ(readable("n*(n - 1)/2 + log(2, N)"), "n(n - 1)/2 + ceil(log2 N)");
+  EXPECT_EQ(readable("2*floor(N, 2) - 2*n*M"), "2 floor(N/2) - 2nM");
+  EXPECT_EQ(readable("max(floor(N, 2), ceil(P + N - 2, 2))"),
+            "max(floor(N/2), ceil((P + N - 2)/2))");
+  EXPECT_EQ(readable("factorial(n - 1) + 6*n"), "(n - 1)! + 6n");
+  EXPECT_EQ(readable("2*sides('k - 1') + N % 2"), "2 (sum of k - 1 over the sides k) + N mod 2");
+  EXPECT_EQ(readable("3*sum('i', 1, n, 'N/i')"), "3 (sum of N/i over i = 1..n)");
 }
 
 TEST(Formula, RefusesWhatIsNone) {
@@ -65,4 +90,4 @@ TEST(Formula, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace lockstep::papers
+}  // namespace lockstep::formulas
