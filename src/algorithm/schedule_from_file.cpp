@@ -129,7 +129,7 @@ std::size_t AnyScheduleFromFile::program_type() const {
 }
 
 AnyScheduleFromFile::Programs AnyScheduleFromFile::program() const {
-  if (plan_) return std::get<NodeInvariantProgram>(plan_->program());
+  if (plan_) return std::get<GroupedScheduleProgram>(plan_->program());
   if (program_type() == 1) return RoutedScheduleProgram(file_->schedule);
   return ScheduleProgram(file_->schedule);
 }

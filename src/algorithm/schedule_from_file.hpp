@@ -21,7 +21,7 @@
 #include "algorithm/many_to_all/placement.hpp"
 #include "algorithm/planned_transfers.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "program/schedule_file.hpp"
@@ -67,7 +67,7 @@ class AnyScheduleFromFile : public Algorithm {
   /// "FILE:14"
   [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const override;
 
-  using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, NodeInvariantProgram>;
+  using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, GroupedScheduleProgram>;
   [[nodiscard]] Programs program() const;
   /// Which of them, without making it.
   [[nodiscard]] std::size_t program_type() const;

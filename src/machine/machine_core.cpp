@@ -95,7 +95,7 @@ void MachineCore::start(NodeId node, std::uint64_t step) {
   if (index(node) >= setup_.run.nodes)
     throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
                            "; allowed: 0.." + std::to_string(setup_.run.nodes - 1));
-  active_[step % 2].insert(node);
+  active_[step % 2].insert_alone(node);
 }
 
 TaskPlan MachineCore::plan_tasks(std::size_t workers) {

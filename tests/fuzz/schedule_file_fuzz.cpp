@@ -13,7 +13,7 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/plan/lower.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
@@ -30,8 +30,7 @@ namespace {
 void run(const ScheduleFile& user, const AnyCayley& group) {
   const Network network = build_network(group);
   LoweredPlan lowered = lower(*user.plan, group, user.operation);
-  const ErasedProgramOf program(
-      NodeInvariantProgram(group, std::get<ClassSchedule>(std::move(lowered.schedule)).book));
+  const ErasedProgramOf program(GroupedScheduleProgram(group, std::move(lowered.schedule)));
   ProvingHost host({.collective = {user.operation},
                     .processors = group.node_count(),
                     .block_bytes = 3,

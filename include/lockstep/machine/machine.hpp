@@ -225,8 +225,13 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
   channels_.begin_step(place.step);
   if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
-  if constexpr (CalendarProgram<Prog>)
-    for (const std::uint32_t node : program_.starts_in(place.step)) start(NodeId{node}, place.step);
+  if constexpr (CalendarProgram<Prog>) {
+    // Those of the next step, too, before messages wake them: what is awake costs no more than a
+    // look.
+    const std::uint64_t last = std::min(place.step + 1, setup_.last_start.value_or(0));
+    for (std::uint64_t step = place.step == 0 ? 0 : place.step + 1; step <= last; ++step)
+      for (const std::uint32_t node : program_.starts_in(step)) start(NodeId{node}, step);
+  }
   if constexpr (receives_once)
     if (once_)
       once_->begin_step([&now = active_[place.step % 2]](std::uint64_t w) { return now.word(w); });

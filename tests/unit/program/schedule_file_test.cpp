@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/plan/lower.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -50,14 +50,14 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
   return "accepted";
 }
 
-[[nodiscard]] NodeInvariantProgram program_of(const ScheduleFile& user, const AnyCayley& group) {
+[[nodiscard]] GroupedScheduleProgram program_of(const ScheduleFile& user, const AnyCayley& group) {
   LoweredPlan lowered = lower(*user.plan, group, user.operation);
-  return {group, std::get<ClassSchedule>(std::move(lowered.schedule)).book};
+  return {group, std::move(lowered.schedule)};
 }
 
 /// Of the reference machine, and the same of the machine in every way it can be run.
 [[nodiscard]] test::RunOutcome outcome_of(const ScheduleFile& user, const AnyCayley& group) {
-  const NodeInvariantProgram program = program_of(user, group);
+  const GroupedScheduleProgram program = program_of(user, group);
   const Network network = build_network(group);
   const test::Job job{.model = user.model, .collective = {user.operation}};
   std::vector<ChannelKind> channels{ChannelKind::slot, ChannelKind::spsc};
@@ -227,7 +227,7 @@ void expect_violation(const std::string& text, std::uint64_t step, Rule rule) {
   SCOPED_TRACE(text);
   const AnyCayley ring = any_cayley(Ring{5});
   const ScheduleFile user = parsed(text, ring);
-  const NodeInvariantProgram program = program_of(user, ring);
+  const GroupedScheduleProgram program = program_of(user, ring);
   const Network network = build_network(ring);
   const test::Job job{.model = user.model, .collective = {user.operation}};
   const RunRecord expected = test::run_reference(network, program, job).record;
@@ -282,7 +282,7 @@ TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
     if (reason == "accepted") {
       ++accepted;
       const ScheduleFile user = parsed(text);
-      const NodeInvariantProgram program = program_of(user, ring);
+      const GroupedScheduleProgram program = program_of(user, ring);
       const test::RunOutcome outcome = test::run_reference(
           build_network(ring), program, {.model = user.model, .collective = {user.operation}});
       EXPECT_TRUE(outcome.verdict.complete() || !outcome.record.legal());

@@ -147,6 +147,13 @@ class ActiveSet {
     if (before == 0) mark(index(node) / 64);
     return (before & bit) == 0;
   }
+  /// The same by one thread between passes, without a locked instruction.
+  void insert_alone(NodeId node) noexcept {
+    std::atomic<std::uint64_t>& word = bits_[index(node) / 64];
+    const std::uint64_t before = word.load(std::memory_order_relaxed);  // as insert()
+    word.store(before | std::uint64_t{1} << (index(node) % 64), std::memory_order_relaxed);
+    if (before == 0) mark(index(node) / 64);
+  }
   /// By one thread between passes.
   [[nodiscard]] std::uint64_t word(std::uint64_t number) const noexcept {
     return bits_[number].load(std::memory_order_relaxed);  // as insert()
