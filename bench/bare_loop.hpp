@@ -15,7 +15,7 @@
 #include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/step_view.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
@@ -24,7 +24,7 @@ namespace lockstep::bench {
 
 class BareLoop {
  public:
-  BareLoop(const StarGraph& star, const Network& network, const NodeInvariantSchedule& schedule,
+  BareLoop(const StarGraph& star, const Network& network, const Schedule& schedule,
            ProvingHost& host, std::size_t block_bytes)
       : network_(network),
         schedule_(schedule),
@@ -126,7 +126,7 @@ class BareLoop {
   }
 
   const Network& network_;
-  const NodeInvariantSchedule& schedule_;
+  const Schedule& schedule_;
   Translations<StarGraph> translations_;
   ProvingHost& host_;
   Payload payload_;  // the same as the host's, without a call

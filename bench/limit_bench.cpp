@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <memory>
 #include <string>
 
 #include "algorithm/total_exchange/star_packing.hpp"
@@ -20,19 +21,20 @@ namespace {
 constexpr std::size_t workers = 2;
 
 /// One block, 2000 steps, the ports in turn.
-NodeInvariantSchedule stepping(const StarGraph& star) {
-  NodeInvariantSchedule schedule(star);
+Schedule stepping(const StarGraph& star) {
+  Schedule schedule(star);
   const Region places[2] = {schedule.add_region(1), schedule.add_region(1)};
   for (std::size_t step = 0; step < 2000; ++step)
     schedule.move(port(step % star.max_degree()), {places[step % 2], 0, 1},
                   {places[(step + 1) % 2], 0, 1});
+  schedule.close();
   return schedule;
 }
 
 struct Case {
   StarGraph star;
   Network network;
-  NodeInvariantSchedule schedule;
+  std::shared_ptr<const Schedule> schedule;
   std::size_t block_bytes;
   bool verified;
 
@@ -49,19 +51,21 @@ struct Case {
 
 Case exchange_case(std::size_t n, Numbers k, std::size_t block_bytes) {
   const StarGraph star(n);
-  return {star, build_network(star), StarPacking(star, {{"k", std::move(k)}}).schedule(),
+  return {star, build_network(star),
+          std::make_shared<const Schedule>(StarPacking(star, {{"k", std::move(k)}}).schedule()),
           block_bytes, true};
 }
 
 Case stepping_case(std::size_t n, std::size_t block_bytes) {
   const StarGraph star(n);
-  return {star, build_network(star), stepping(star), block_bytes, false};
+  return {star, build_network(star), std::make_shared<const Schedule>(stepping(star)), block_bytes,
+          false};
 }
 
 void report(benchmark::State& state, const Case& work, std::uint64_t verified) {
   if (verified != work.expected()) state.SkipWithError("not everything was delivered");
-  const double hops = static_cast<double>(work.schedule.step_count() * work.network.node_count());
-  state.counters["steps"] = static_cast<double>(work.schedule.step_count());
+  const double hops = static_cast<double>(work.schedule->step_count() * work.network.node_count());
+  state.counters["steps"] = static_cast<double>(work.schedule->step_count());
   state.counters["hops/s"] =
       benchmark::Counter(hops, benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -71,7 +75,7 @@ void bare(benchmark::State& state, const Case& work) {
   std::uint64_t verified = 0;
   for (auto _ : state) {
     ProvingHost host = work.host();
-    bench::BareLoop loop(work.star, work.network, work.schedule, host, work.block_bytes);
+    bench::BareLoop loop(work.star, work.network, *work.schedule, host, work.block_bytes);
     verified = loop.run(*executor);
   }
   report(state, work, verified);
@@ -83,9 +87,9 @@ void machine(benchmark::State& state, const Case& work) {
   std::uint64_t verified = 0;
   for (auto _ : state) {
     ProvingHost host = work.host();
-    const NodeInvariantProgram program(work.star, work.schedule);
-    Machine<Network, NodeInvariantProgram, Chans> machine(work.network, program, host,
-                                                          {.block_bytes = work.block_bytes});
+    const GroupedScheduleProgram program(work.star, work.schedule);
+    Machine<Network, GroupedScheduleProgram, Chans> machine(work.network, program, host,
+                                                            {.block_bytes = work.block_bytes});
     const RunRecord record = machine.run(*executor);
     if (!record.legal()) state.SkipWithError("a rule was broken");
     verified = record.deliveries.verified;

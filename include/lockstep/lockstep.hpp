@@ -3,7 +3,7 @@
 
 /// The public headers, in data-flow order: who is linked to whom, what a processor does in a step,
 /// the machine that runs it, the report. What fewer files need is included by name: the catalogue
-/// (catalog/catalog.hpp), schedules (program/node_invariant.hpp, program/schedule.hpp), plans
+/// (catalog/catalog.hpp), schedules (program/schedule_program.hpp), plans
 /// (program/plan/, catalog/register_planned_algorithm.hpp), hosts and checks of one's own
 /// (verify/), products and trees (topology/cartesian_product.hpp, topology/spanning_tree.hpp),
 /// step_all() (machine/groups.hpp).

@@ -11,6 +11,7 @@
 #include "algorithm/checks.hpp"
 #include "algorithm/many_to_all/placement.hpp"
 #include "algorithm/reduction_plans.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"

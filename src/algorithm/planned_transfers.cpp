@@ -17,8 +17,7 @@ namespace lockstep {
 struct PlannedTransfers::Lowered {
   Footprint footprint{};
   std::uint64_t planning_bytes = 0;
-  std::shared_ptr<const Schedule> by_node{};
-  std::optional<ClassSchedule> by_class{};  // until a program takes it
+  std::shared_ptr<const Schedule> schedule{};
 };
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
@@ -72,20 +71,14 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   footprint.blocks_per_processor = *std::ranges::max_element(plan.slots);
   check_count(name_, network_.name(), footprint.blocks_per_processor, "blocks of a processor");
   made.planning_bytes = lowering_bytes(transfers);
-  if (auto* const by_node = std::get_if<Schedule>(&plan.schedule)) {
+  made.schedule = std::make_shared<const Schedule>(std::move(plan.schedule));
+  const Schedule& schedule = *made.schedule;
+  footprint.plan_bytes = schedule.bytes();
+  made.planning_bytes += schedule.writing_bytes();
+  if (schedule.is_relative())
+    footprint.plan_bytes += network_.cayley()->translation_bytes(schedule.element_count());
+  else
     for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];
-    made.by_node = std::make_shared<const Schedule>(std::move(*by_node));
-    footprint.plan_bytes = made.by_node->bytes();
-    made.planning_bytes += made.by_node->writing_bytes();
-  } else {
-    made.by_class = std::get<ClassSchedule>(std::move(plan.schedule));
-    const NodeInvariantSchedule& book = made.by_class->book;
-    footprint.plan_bytes =
-        book.bytes() + network_.cayley()->translation_bytes(book.elements().size());
-    if (plan.slots.size() > 1)
-      footprint.plan_bytes += ClassParts::bytes(plan.slots.size(), transfers.steps);
-    made.planning_bytes += book.bytes();
-  }
   if (make_) plan_->list = {};  // made again if it is asked for again
   lowered_ = std::make_shared<Lowered>(std::move(made));
   return *lowered_;
@@ -109,7 +102,7 @@ PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
     return nothing;
   }
   LoweredPlan lowered = lower(plan, network);
-  return {.schedule = std::get<Schedule>(std::move(lowered.schedule)),
+  return {.schedule = std::move(lowered.schedule),
           .planning_bytes = planning_bytes + lowering_bytes(plan),
           .cost = lowered.cost,
           .hops = lowered.messages};
@@ -117,20 +110,14 @@ PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
 
 std::size_t PlannedTransfers::program_type() const {
   if (is_written_by_node(plan(), network_, operation_)) return 0;
-  return plan().representatives.size() == 1 ? 1 : 2;
+  return plan().representatives.size() == 1 ? 1 : 0;
 }
 
 PlannedTransfers::Programs PlannedTransfers::program() const {
-  if (lowered_ && !lowered_->by_node && !lowered_->by_class) {
-    lowered_.reset();
-    if (make_) plan_.reset();
-  }
-  Lowered& made = lowered();
-  if (made.by_node) return ScheduleProgram(made.by_node);
-  const AnyCayley group = *network_.cayley();
-  ClassSchedule schedule = *std::exchange(made.by_class, std::nullopt);
-  if (program_type() == 1) return NodeInvariantProgram(group, std::move(schedule.book));
-  return ClassScheduleProgram(group, std::move(schedule), plan().class_of);
+  const std::shared_ptr<const Schedule>& schedule = lowered().schedule;
+  if (!schedule->is_relative()) return ScheduleProgram(schedule);
+  if (schedule->is_of_one_class()) return GroupedScheduleProgram(*network_.cayley(), schedule);
+  return ScheduleProgram(*network_.cayley(), schedule);
 }
 
 }  // namespace lockstep

@@ -20,8 +20,7 @@
 #include <vector>
 
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/class_schedule.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
@@ -32,7 +31,7 @@ namespace lockstep {
 class PlannedTransfers : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
-  using Programs = std::variant<ScheduleProgram, NodeInvariantProgram, ClassScheduleProgram>;
+  using Programs = std::variant<ScheduleProgram, GroupedScheduleProgram>;
 
   /// Throws InvalidParameter where there are too many transfers.
   PlannedTransfers(std::string_view name, const ErasedTopology& network, Transfers plan,

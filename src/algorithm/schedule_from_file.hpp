@@ -3,9 +3,8 @@
 
 /// A user's own schedule, or a saved one, on any network.
 /// Model:   the file's: single-port where it says nothing; or the one that the run asks for.
-/// Idea:    a file says what every node does in every step (program/schedule_file.hpp), or, on a
-///          Cayley graph, what the identity sends; every processor then does the same, seen from
-///          where it is (program/schedule_file.hpp).
+/// Idea:    a file says what every node does in every step, or, on a Cayley graph, what the
+///          identity sends, a plan of one class of nodes (program/schedule_file.hpp).
 /// Cost:    a start-up for every step in which something is sent, the largest message of each.
 /// Source:  the user.
 /// Differs: nothing to differ from; tests/unit/algorithm/schedule_from_file_test.cpp,
@@ -20,10 +19,11 @@
 #include <variant>
 
 #include "algorithm/many_to_all/placement.hpp"
+#include "algorithm/planned_transfers.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/schedule_program.hpp"
-#include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "program/schedule_file.hpp"
 
 namespace lockstep {
@@ -59,6 +59,7 @@ class AnyScheduleFromFile : public Algorithm {
   [[nodiscard]] std::optional<Cost> promise() const override;
   /// The plan itself: as many slots as it needs is known only when it is written.
   [[nodiscard]] Footprint footprint() const override;
+  [[nodiscard]] std::uint64_t planning_bytes() const override;
   [[nodiscard]] Pattern pattern() const override;
   [[nodiscard]] Settings chosen() const override;
   /// What waits in a processor before the first step, for the largest queue.
@@ -66,7 +67,7 @@ class AnyScheduleFromFile : public Algorithm {
   /// "FILE:14"
   [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const override;
 
-  using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, NodeInvariantProgram>;
+  using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, GroupedScheduleProgram>;
   [[nodiscard]] Programs program() const;
   /// Which of them, without making it.
   [[nodiscard]] std::size_t program_type() const;
@@ -78,17 +79,10 @@ class AnyScheduleFromFile : public Algorithm {
  private:
   void check_problem(const ErasedTopology& network, const Settings& settings) const;
 
-  /// Of all nodes of a Cayley graph.
-  struct OfIdentity {
-    AnyCayley group;
-    UserSchedule user;
-    KeptPlan<NodeInvariantSchedule> plan{};
-  };
-
   Operation operation_;
   std::uint64_t nodes_;
-  std::shared_ptr<const OfIdentity> of_identity_;
-  std::shared_ptr<const ScheduleFile> by_node_;  // where the other one is null
+  std::shared_ptr<const ScheduleFile> file_;
+  std::shared_ptr<const PlannedTransfers> plan_;  // null where the file has a schedule
 };
 
 template <Operation operation>

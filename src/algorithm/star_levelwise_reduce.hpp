@@ -10,7 +10,7 @@
 /// Source:  none of the papers; after the all-gather of this library.
 /// Differs: nothing to differ from. Sums come in another order at every node, so that the operation
 ///          has to be commutative.
-/// Program: a node-invariant schedule, but not a plan: what a node received is sent on apart from
+/// Program: a schedule, but not a plan: what a node received is sent on apart from
 ///          its sum, and a plan of one class has no sums but those for a processor.
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
@@ -45,12 +45,12 @@ class StarLevelwiseReduce final : public Algorithm {
             .hops = steps() * star_.node_count(),
             .blocks_per_processor = 3,
             .plan_bytes = (2 + 3 * steps()) * sizeof(Action) +
-                          (steps() + 1) * sizeof(std::uint64_t) +
+                          (steps() + 1) * (sizeof(Schedule::Turn) + sizeof(std::uint32_t)) +
                           Translations<StarGraph>::bytes(star_, 1)};
   }
 
-  [[nodiscard]] NodeInvariantProgram program() const {
-    NodeInvariantSchedule schedule(star_);
+  [[nodiscard]] GroupedScheduleProgram program() const {
+    Schedule schedule(star_);
     const Region memory = schedule.add_region(3);
     const Elements me = schedule.add_elements(std::vector<NodeId>{star_.identity()});
     const Blocks received{memory, 2, 1};
@@ -59,7 +59,7 @@ class StarLevelwiseReduce final : public Algorithm {
     schedule.load(sum, me, me);
     for (std::size_t m = 2; m <= star_.symbols(); ++m) {
       schedule.move(star_.from_paper_dimension(m), sum, received);
-      schedule.combine(next, sum.first, received.first);
+      schedule.combine(sum, received, next);
       for (std::size_t j = 2; j < m; ++j) {
         schedule.send(star_.from_paper_dimension(j), received);
         schedule.next_step();

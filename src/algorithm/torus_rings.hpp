@@ -14,7 +14,7 @@
 #include "algorithm/checks.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/network_shapes.hpp"

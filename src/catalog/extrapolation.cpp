@@ -13,7 +13,7 @@
 #include "catalog/memory.hpp"
 #include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/new_thread.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 
 namespace lockstep::catalog {
 
@@ -134,7 +134,7 @@ struct Seen {
 
 }  // namespace
 
-std::vector<StepClass> classes_of(const NodeInvariantProgram& program, std::uint64_t steps) {
+std::vector<StepClass> classes_of(const GroupedScheduleProgram& program, std::uint64_t steps) {
   std::vector<StepClass> classes(steps);
   for (std::uint64_t step = 0; step < steps; ++step)
     for (const Action& action : program.schedule().actions(step)) {

@@ -29,7 +29,7 @@ namespace {
 
 /// Until the plan is made, the type of its program is known of plans of one class only.
 [[nodiscard]] ProgramFacts facts_before_planning(const PlannedAlgorithm& algorithm) {
-  return algorithm.one_class ? FactsOfType<NodeInvariantProgram>::value
+  return algorithm.one_class ? FactsOfType<GroupedScheduleProgram>::value
                              : FactsOfType<PlannedTransfers::Programs>::value;
 }
 

@@ -3,10 +3,10 @@
 
 namespace lockstep {
 
-template class Machine<Network, ClassScheduleProgram, SlotChannels>;
+template class Machine<Network, ScheduleProgram, SlotChannels>;
 
-template class Machine<Network, NodeInvariantProgram, SlotChannels>;
-template class Machine<Network, NodeInvariantProgram, SpscChannels>;
-template class Machine<Network, NodeInvariantProgram, MailboxChannels>;
+template class Machine<Network, GroupedScheduleProgram, SlotChannels>;
+template class Machine<Network, GroupedScheduleProgram, SpscChannels>;
+template class Machine<Network, GroupedScheduleProgram, MailboxChannels>;
 
 }  // namespace lockstep

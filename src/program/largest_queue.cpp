@@ -92,49 +92,19 @@ class Count {
   QueueFigures largest_;
 };
 
-/// The slots of an action of a schedule that has lists.
-template <class Lists>
-[[nodiscard]] auto lists_of(const Lists& schedule) {
-  return [&schedule](const Action& action) {
-    return schedule.list(static_cast<GatherList>(action.element_or_list));
-  };
-}
-
-void raise(QueueFigures& largest, const QueueFigures& other) noexcept {
-  largest.blocks = std::max(largest.blocks, other.blocks);
-  largest.foreign = std::max(largest.foreign, other.foreign);
-}
-
 }  // namespace
 
-QueueFigures largest_queue(const NodeInvariantSchedule& schedule, std::uint64_t own_blocks) {
-  Count count(schedule.regions(), own_blocks);
-  for (std::uint64_t step = 0; step <= schedule.step_count(); ++step)
-    count.step(schedule.actions(step), lists_of(schedule));
-  return count.result();
-}
-
-QueueFigures largest_queue(const NodeInvariantSchedule& book, const ClassParts& parts,
-                           std::uint64_t own_blocks) {
-  QueueFigures largest;
-  for (std::uint64_t of_class = 0; of_class < parts.classes(); ++of_class) {
-    Count count(book.regions(), own_blocks);
-    for (std::uint64_t step = 0; step <= parts.step_count(); ++step) {
-      const auto [first, last] = parts(of_class, step);
-      count.step(book.actions(first, last), lists_of(book));
-    }
-    raise(largest, count.result());
-  }
-  return largest;
-}
-
 QueueFigures largest_queue(const Schedule& schedule, std::uint64_t own_blocks) {
+  const auto list = [&schedule](const Action& action) {
+    return schedule.list(static_cast<GatherList>(action.element_or_list));
+  };
   QueueFigures largest;
-  for (std::uint64_t u = 0; u < schedule.nodes(); ++u) {
+  for (std::uint64_t c = 0; c < schedule.classes(); ++c) {
     Count count(schedule.regions(), own_blocks);
-    for (const Schedule::Turn turn : schedule.turns_of(NodeId{u}))
-      count.step(schedule.actions(turn), lists_of(schedule));
-    raise(largest, count.result());
+    for (const Schedule::Turn turn : schedule.turns_of_class(c))
+      count.step(schedule.actions(turn), list);
+    largest.blocks = std::max(largest.blocks, count.result().blocks);
+    largest.foreign = std::max(largest.foreign, count.result().foreign);
   }
   return largest;
 }

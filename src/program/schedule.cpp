@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,86 +17,9 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
+#include "program/seen_lists.hpp"
 
 namespace lockstep {
-
-// What one of a list is, in words.
-[[nodiscard]] constexpr std::uint64_t joined(std::uint32_t high, std::uint32_t low) {
-  constexpr unsigned half = 32;
-  return (std::uint64_t{high} << half) | low;
-}
-[[nodiscard]] constexpr std::array<std::uint64_t, 4> words_of(const Action& action) {
-  constexpr unsigned region_bits = 8;
-  return {joined(static_cast<std::uint32_t>(index(action.port)),
-                 (static_cast<std::uint32_t>(action.kind) << region_bits) |
-                     static_cast<std::uint32_t>(index(action.blocks.region))),
-          joined(action.blocks.first, action.blocks.count),
-          joined(action.elements.first, action.elements.count), action.element_or_list};
-}
-[[nodiscard]] constexpr std::array<std::uint64_t, 1> words_of(std::uint32_t number) {
-  return {number};
-}
-[[nodiscard]] constexpr std::array<std::uint64_t, 1> words_of(Origin origin) {
-  return {index(origin)};
-}
-[[nodiscard]] constexpr std::array<std::uint64_t, 1> words_of(NodeId node) { return {index(node)}; }
-
-/// Lists that were seen before, by what they contain.
-class SeenLists {
- public:
-  /// The number of an equal one: at(number) is that list, or shorter. `next`, which is kept, where
-  /// there is none.
-  template <class T, class At>
-  [[nodiscard]] std::uint32_t number_of(std::span<const T> list, std::uint32_t next, At at) {
-    if (2 * (used_ + 1) > entries_.size()) grow();
-    const std::uint32_t hash = hash_of(list);
-    for (std::size_t i = hash;; ++i) {
-      Entry& entry = entries_[i & (entries_.size() - 1)];
-      if (entry.number == none) {
-        entry = {hash, next};
-        ++used_;
-        return next;
-      }
-      const auto equal = [](const auto& a, const auto& b) { return words_of(a) == words_of(b); };
-      if (entry.hash == hash && std::ranges::equal(list, at(entry.number), equal))
-        return entry.number;
-    }
-  }
-
- private:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  struct Entry {
-    std::uint32_t hash = 0;
-    std::uint32_t number = none;
-  };
-
-  template <class T>
-  [[nodiscard]] static std::uint32_t hash_of(std::span<const T> list) {
-    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
-    constexpr unsigned half = 32;
-    std::uint64_t hash = list.size();
-    for (const T& one : list)
-      for (const std::uint64_t word : words_of(one)) {
-        hash = (hash ^ word) * factor;
-        hash ^= hash >> half;
-      }
-    return static_cast<std::uint32_t>(hash);
-  }
-  void grow() {
-    constexpr std::size_t least = 64;
-    const auto before =
-        std::exchange(entries_, std::vector<Entry>(std::max(least, 2 * entries_.size())));
-    for (const Entry& entry : before) {
-      if (entry.number == none) continue;
-      std::size_t i = entry.hash;
-      while (entries_[i & (entries_.size() - 1)].number != none) ++i;
-      entries_[i & (entries_.size() - 1)] = entry;
-    }
-  }
-
-  std::vector<Entry> entries_;  // a power of two of them
-  std::size_t used_ = 0;
-};
 
 namespace {
 
@@ -132,7 +54,10 @@ Schedule& Schedule::operator=(Schedule&&) noexcept = default;
 Schedule::~Schedule() = default;
 
 Schedule::Schedule(std::uint64_t nodes, std::vector<std::uint32_t> regions)
-    : nodes_(nodes), regions_(std::move(regions)), writing_(std::make_unique<Writing>()) {
+    : nodes_(nodes),
+      classes_(nodes),
+      regions_(std::move(regions)),
+      writing_(std::make_unique<Writing>()) {
   if (nodes >= std::numeric_limits<std::uint32_t>::max())
     throw InvalidParameter(fmt::format("schedule: {} nodes; allowed: fewer than 2^32 - 1", nodes));
   if (regions_.size() > max_regions)
@@ -151,15 +76,37 @@ void Schedule::set_sizes(NodeId node, std::span<const std::uint32_t> blocks) {
                     sizes_.begin() + static_cast<std::ptrdiff_t>(index(node) * regions_.size()));
 }
 
-void Schedule::reserve(std::uint64_t turns) {
-  turns_.reserve(turns);
-  turn_nodes_.reserve(turns);
+void Schedule::set_classes(std::vector<std::uint32_t> class_of) {
+  relative_ = true;
+  class_of_ = std::move(class_of);
+  classes_ = 1;
+  for (const std::uint32_t c : class_of_) classes_ = std::max(classes_, c + std::uint64_t{1});
+  std::vector<bool> seen(classes_);
+  for (const std::uint32_t c : class_of_) seen[c] = true;
+  if (const auto none = std::ranges::find(seen, false); !class_of_.empty() && none != seen.end())
+    throw InvalidParameter(
+        fmt::format("schedule: class {} of {} has no nodes", none - seen.begin(), classes_));
+  if (classes_ == 1) class_of_.clear();
 }
 
-void Schedule::begin_turn(std::uint64_t step, NodeId node) {
+Schedule Schedule::without_turns(std::vector<std::uint32_t> class_of) const {
+  Schedule other(nodes_, regions_);
+  other.set_classes(std::move(class_of));
+  other.elements_ = elements_;
+  other.slots_ = slots_;
+  other.lists_ = lists_;
+  return other;
+}
+
+void Schedule::reserve(std::uint64_t turns) {
+  turns_.reserve(turns);
+  turn_classes_.reserve(turns);
+}
+
+void Schedule::next_turn(std::uint64_t step, std::uint64_t of_class) {
   end_turn();
   turns_.push_back({checked_size("steps", step), 0});
-  turn_nodes_.push_back(static_cast<std::uint32_t>(index(node)));
+  turn_classes_.push_back(static_cast<std::uint32_t>(of_class));
   last_turn_step_ = std::max(last_turn_step_, step);
 }
 
@@ -220,7 +167,9 @@ Elements Schedule::elements(const List& list) {
 Elements Schedule::add_elements(std::span<const NodeId> nodes) { return elements(nodes); }
 
 /// Of the node whose turn is written.
-bool Schedule::is_own(Origin origin) const noexcept { return index(origin) == turn_nodes_.back(); }
+bool Schedule::is_own(Origin origin) const noexcept {
+  return index(origin) == turn_classes_.back();
+}
 
 void Schedule::take_store(Port port, Region region, std::span<const std::uint32_t> slots) {
   if (are_consecutive(slots))
@@ -316,30 +265,69 @@ void Schedule::close(std::uint64_t steps, std::vector<Phase> phases) {
   actions_.shrink_to_fit();
   first_action_.shrink_to_fit();
   elements_.shrink_to_fit();
-  // Each counted, then put into place: by step, by node.
+  if (is_of_one_class()) return fill_steps();
+  sort_turns();
+  if (relative_) list_nodes();
+}
+
+void Schedule::fill_steps() {
+  const auto idle = static_cast<std::uint32_t>(first_action_.size() - 1);
+  std::vector<Turn> all(steps_ + 1);
+  for (std::uint64_t step = 0; step <= steps_; ++step)
+    all[step] = {static_cast<std::uint32_t>(step), idle};
+  for (const Turn& turn : turns_) all[turn.step] = turn;
+  if (all.size() != turns_.size()) first_action_.push_back(first_action_.back());
+  turns_ = std::move(all);
+  turn_classes_ = {};
+  first_turn_ = {0, static_cast<std::uint32_t>(turns_.size())};
+}
+
+/// Each counted, then put into place: by step, by class.
+void Schedule::sort_turns() {
   std::vector<std::uint32_t> by_step(turns_.size());
-  first_in_step_.assign(steps + 3, 0);
+  first_in_step_.assign(steps_ + 3, 0);
   for (const Turn& turn : turns_) ++first_in_step_[turn.step + std::size_t{2}];
   std::partial_sum(first_in_step_.begin(), first_in_step_.end(), first_in_step_.begin());
   for (std::size_t i = 0; i < turns_.size(); ++i)
-    by_step[first_in_step_[turns_[i].step + std::size_t{1}]++] = turn_nodes_[i];
-  first_turn_.assign(nodes_ + 2, 0);
-  for (const std::uint32_t node : turn_nodes_) ++first_turn_[node + std::size_t{2}];
+    by_step[first_in_step_[turns_[i].step + std::size_t{1}]++] = turn_classes_[i];
+  first_turn_.assign(classes_ + 2, 0);
+  for (const std::uint32_t c : turn_classes_) ++first_turn_[c + std::size_t{2}];
   std::partial_sum(first_turn_.begin(), first_turn_.end(), first_turn_.begin());
-  if (std::ranges::is_sorted(turn_nodes_)) {
+  if (std::ranges::is_sorted(turn_classes_)) {
     first_turn_.erase(first_turn_.begin());
   } else {
-    std::vector<Turn> by_node(turns_.size());
+    std::vector<Turn> by_class(turns_.size());
     for (std::size_t i = 0; i < turns_.size(); ++i)
-      by_node[first_turn_[turn_nodes_[i] + std::size_t{1}]++] = turns_[i];
-    turns_ = std::move(by_node);
+      by_class[first_turn_[turn_classes_[i] + std::size_t{1}]++] = turns_[i];
+    turns_ = std::move(by_class);
   }
-  turn_nodes_ = std::move(by_step);
+  turn_classes_ = std::move(by_step);
 }
 
+void Schedule::list_nodes() {
+  class_nodes_.resize(nodes_);
+  std::iota(class_nodes_.begin(), class_nodes_.end(), 0U);
+  std::ranges::stable_sort(class_nodes_, {}, [this](std::uint32_t u) { return class_of_[u]; });
+  first_node_.assign(classes_ + 1, 0);
+  for (const std::uint32_t c : class_of_) ++first_node_[c + std::size_t{1}];
+  std::partial_sum(first_node_.begin(), first_node_.end(), first_node_.begin());
+}
+
+/// Of few classes: the nodes from the first class that acts to the last one.
 std::span<const std::uint32_t> Schedule::nodes_in(std::uint64_t step) const noexcept {
   if (step > steps_) return {};
-  return {turn_nodes_.data() + first_in_step_[step], turn_nodes_.data() + first_in_step_[step + 1]};
+  const std::span<const std::uint32_t> classes{turn_classes_.data() + first_in_step_[step],
+                                               turn_classes_.data() + first_in_step_[step + 1]};
+  if (!relative_ || classes.empty()) return classes;
+  const auto [least, most] = std::ranges::minmax(classes);
+  return {class_nodes_.data() + first_node_[least], class_nodes_.data() + first_node_[most + 1]};
+}
+
+std::vector<NodeId> Schedule::elements() const {
+  std::vector<NodeId> nodes;
+  nodes.reserve(elements_.size());
+  for (const std::uint32_t element : elements_) nodes.push_back(NodeId{element});
+  return nodes;
 }
 
 bool Schedule::is_control(Region region) const noexcept {
@@ -376,7 +364,8 @@ Schedule::Traffic Schedule::traffic() const {
 std::uint64_t Schedule::bytes() const noexcept {
   const auto of = [](const auto& list) { return list.size() * sizeof(list[0]); };
   return of(sizes_) + of(actions_) + of(first_action_) + of(elements_) + of(slots_) + of(lists_) +
-         of(turns_) + of(first_turn_) + of(turn_nodes_) + of(first_in_step_);
+         of(turns_) + of(first_turn_) + of(turn_classes_) + of(first_in_step_) + of(class_of_) +
+         of(class_nodes_) + of(first_node_);
 }
 
 std::uint64_t Schedule::writing_bytes() const noexcept {

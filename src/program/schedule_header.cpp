@@ -141,18 +141,20 @@ void ScheduleHeader::read_phase(std::string_view value) {
   phase_lines_.push_back(line_);
 }
 
-/// Names the line of the key, which may be far above the current line.
 void ScheduleHeader::fail_at(std::string_view key, const std::string& what) {
   line_ = given_.find(key)->second;
   fail(what);
 }
 
+void ScheduleHeader::require(std::initializer_list<std::string_view> keys) const {
+  for (const std::string_view key : keys)
+    if (!is_given(key)) fail(fmt::format("the line '{} ..' is missing before the first step", key));
+}
+
 Schedule ScheduleHeader::checked_header() {
   if (!versioned_)
     fail(fmt::format("the file is empty; expected {} in the first line", schedule_versions));
-  for (const std::string_view key : {"topology", "operation", "memory", "steps"})
-    if (!given_.contains(key))
-      fail(fmt::format("the line '{} ..' is missing before the first step", key));
+  require({"topology", "operation", "memory", "steps"});
   const std::size_t line = line_;
   check_problem();
   check_memory();

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +29,11 @@ class ScheduleHeader : protected ScheduleNodeWords {
   /// The file's first line.
   void read_version(std::string_view line);
   void read_header(std::string_view key, std::string_view value);
+  /// Fails if one of these lines is missing.
+  void require(std::initializer_list<std::string_view> keys) const;
+  [[nodiscard]] bool is_given(std::string_view key) const { return given_.contains(key); }
+  /// Names the line of the key, which may be far above the current line.
+  [[noreturn]] void fail_at(std::string_view key, const std::string& what);
   /// After the last line of the header. The schedule has its regions, and no turns.
   [[nodiscard]] Schedule checked_header();
 
@@ -58,7 +64,6 @@ class ScheduleHeader : protected ScheduleNodeWords {
   void read_sizes_of_node(std::string_view value);
   void read_phase(std::string_view value);
   [[nodiscard]] Sizes sizes(std::string_view value) const;
-  [[noreturn]] void fail_at(std::string_view key, const std::string& what);
   void check_problem();
   void check_memory();
   void check_phases_of_file();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Slots of a processor's memory for the blocks that a node-invariant schedule keeps, as few as the
+/// Slots of a processor's memory for the blocks that a schedule keeps, as few as the
 /// rule of its memory allows: what was sent in a step is still read by its receiver in the next, so
 /// that its slot is written again two steps later at the earliest.
 ///

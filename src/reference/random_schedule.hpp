@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Random node-invariant schedules: all kinds of actions in every order a schedule may have them,
-/// lawful or not. Blocks end at random places, with random claims of where they come from, so that
-/// most deliveries are wrong - in the same way on every machine.
+/// Random schedules of one class of nodes: all kinds of actions in every order a schedule may have
+/// them, lawful or not. Blocks end at random places, with random claims of where they come from, so
+/// that most deliveries are wrong - in the same way on every machine.
 ///
-///     const NodeInvariantSchedule schedule = random_schedule(random, star, {.most_sends = 1});
+///     const Schedule schedule = random_schedule(random, star, {.most_sends = 1});
 
 #include <cstdint>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "reference/random.hpp"
 
 namespace lockstep::reference {
@@ -41,7 +41,7 @@ class RandomSchedule {
     }
   }
 
-  NodeInvariantSchedule made() {
+  Schedule made() {
     const std::uint64_t steps = random_.number(0, chances_.most_steps);
     for (std::uint64_t step = 0; step <= steps; ++step) {
       // Written in every third step, read in the next.
@@ -151,7 +151,7 @@ class RandomSchedule {
   Random& random_;
   const Group& group_;
   ScheduleChances chances_;
-  NodeInvariantSchedule schedule_;
+  Schedule schedule_;
   std::vector<Space> spaces_;
   Space space_{};
   std::vector<Sent> sent_;  // in the step before
@@ -159,8 +159,7 @@ class RandomSchedule {
 };
 
 template <CayleyTopology Group>
-NodeInvariantSchedule random_schedule(Random& random, const Group& group,
-                                      const ScheduleChances& chances) {
+Schedule random_schedule(Random& random, const Group& group, const ScheduleChances& chances) {
   return RandomSchedule<Group>(random, group, chances).made();
 }
 

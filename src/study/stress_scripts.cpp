@@ -119,13 +119,13 @@ class Trial {
     Network network = group.network();
     const std::uint64_t processors = network.processor_count() - (random_.happens(20) ? 2 : 0);
     if (random_.happens(50)) network = renumbered(random_, network, processors);
-    const NodeInvariantProgram program(group, random_schedule(random_, group,
-                                                              {.most_sends = random_.number(1, 3),
-                                                               .same_port = unlawful(20),
-                                                               .no_such_port = unlawful(5),
-                                                               .unread = unlawful(15),
-                                                               .wrong_size = unlawful(20),
-                                                               .any_slot = unlawful(5)}));
+    const GroupedScheduleProgram program(group, random_schedule(random_, group,
+                                                                {.most_sends = random_.number(1, 3),
+                                                                 .same_port = unlawful(20),
+                                                                 .no_such_port = unlawful(5),
+                                                                 .unread = unlawful(15),
+                                                                 .wrong_size = unlawful(20),
+                                                                 .any_slot = unlawful(5)}));
     return compare(network, program);
   }
 

@@ -13,7 +13,8 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
+#include "lockstep/program/plan/lower.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -26,9 +27,10 @@
 namespace lockstep {
 namespace {
 
-void run(const UserSchedule& user, const AnyCayley& group) {
+void run(const ScheduleFile& user, const AnyCayley& group) {
   const Network network = build_network(group);
-  const ErasedProgramOf program(NodeInvariantProgram(group, schedule_of(user, group)));
+  LoweredPlan lowered = lower(*user.plan, group, user.operation);
+  const ErasedProgramOf program(GroupedScheduleProgram(group, std::move(lowered.schedule)));
   ProvingHost host({.collective = {user.operation},
                     .processors = group.node_count(),
                     .block_bytes = 3,
@@ -76,7 +78,8 @@ void run(const ScheduleFile& file, const Network& network, std::string_view text
 
 void try_by_node(const Network& network, std::string_view text) {
   try {
-    run(parse_schedule_by_node("fuzz", text, ring_of_four()), network, text);
+    const ScheduleFile file = parse_schedule("fuzz", text, ring_of_four());
+    if (file.schedule) run(file, network, text);
   } catch (const InvalidParameter& problem) {
     expects(std::string_view(problem.what()).substr(0, 5) == "fuzz:", "a refusal names the file");
   }
@@ -84,7 +87,8 @@ void try_by_node(const Network& network, std::string_view text) {
 
 void try_on(const AnyCayley& group, std::string_view text) {
   try {
-    run(parse_schedule("fuzz", text, group), group);
+    const ScheduleFile file = parse_schedule("fuzz", text, group);
+    if (file.plan) run(file, group);
   } catch (const InvalidParameter& problem) {
     expects(std::string_view(problem.what()).substr(0, 5) == "fuzz:", "a refusal names the file");
   }

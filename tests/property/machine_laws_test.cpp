@@ -172,7 +172,7 @@ void expect_schedule_law(Random& random, const Group& group, const ScheduleChanc
   const Network network = build_network(group);
   const Job job = random_job(random);
   SCOPED_TRACE(network.name() + ", " + described(job));
-  const NodeInvariantProgram program(group, random_schedule(random, group, chances));
+  const GroupedScheduleProgram program(group, random_schedule(random, group, chances));
   ASSERT_NO_FATAL_FAILURE(expect_reference_outcome(network, program, job, every_channel));
   expect_reference_outcome(network, OneByOne(program), job, every_channel);
 }
@@ -185,7 +185,7 @@ void expect_schedule_law_of_any_ports(Random& random, const Group& group,
   const Network network = reference::renumbered(random, build_network(group), group.node_count());
   const Job job = random_job(random);
   SCOPED_TRACE(network.name() + ", " + described(job));
-  const NodeInvariantProgram program(group, random_schedule(random, group, chances));
+  const GroupedScheduleProgram program(group, random_schedule(random, group, chances));
   expect_reference_outcome(network, program, job, every_channel);
 }
 
@@ -208,7 +208,8 @@ TEST(MachineLaws, RandomSchedulesOfAFullGroup) {
       [&](Random random) {
         const Job job = random_job(random);
         SCOPED_TRACE(described(job));
-        const NodeInvariantProgram program(star, random_schedule(random, star, {.most_sends = 2}));
+        const GroupedScheduleProgram program(star,
+                                             random_schedule(random, star, {.most_sends = 2}));
         const RunOutcome expected = run_reference(network, program, job);
         const Conditions conditions{.workers = 1, .processors_per_task = 1024};
         EXPECT_EQ(differences(run(network, program, job, conditions), expected),

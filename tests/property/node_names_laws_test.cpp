@@ -150,7 +150,7 @@ TEST_P(NodeNamesLaws, SchedulesHaveNames) {
     };
     const std::string plain = saved(pair.plain);
     const std::string named = saved(pair.named);
-    ScheduleFile read = parse_schedule_by_node("named", named, pair.named);
+    ScheduleFile read = parse_schedule("named", named, pair.named);
     EXPECT_EQ(text_of(read), named) << "reading and writing leave nothing out";
     read.network = {};
     EXPECT_EQ(text_of(read), plain) << "the numbers of the nodes";

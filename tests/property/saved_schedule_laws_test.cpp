@@ -48,7 +48,7 @@ class SavedScheduleLaws : public testing::TestWithParam<OperationInfo> {
                      .settings = {{"schedule", file_.string()}},
                      .executor = ExecutorKind::serial};
     const ScheduleFile read =
-        parse_schedule_by_node(file_.string(), text, ErasedTopology(request.topology));
+        parse_schedule(file_.string(), text, ErasedTopology(request.topology));
     EXPECT_EQ(text_of(read), text) << "reading and writing leave nothing out";
     return prepare(again)->execute();
   }

@@ -3,11 +3,11 @@
 
 namespace lockstep {
 
-template class Machine<Network, ClassScheduleProgram, SpscChannels>;
-template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
+template class Machine<Network, ScheduleProgram, SpscChannels>;
+template class Machine<Network, ScheduleProgram, MailboxChannels>;
 
-template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SlotChannels>;
-template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SpscChannels>;
-template class Machine<Network, test::OneByOne<NodeInvariantProgram>, MailboxChannels>;
+template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SlotChannels>;
+template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SpscChannels>;
+template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, MailboxChannels>;
 
 }  // namespace lockstep

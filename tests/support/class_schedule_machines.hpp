@@ -9,10 +9,10 @@
 
 namespace lockstep {
 
-extern template class Machine<Network, ClassScheduleProgram, SpscChannels>;
-extern template class Machine<Network, ClassScheduleProgram, MailboxChannels>;
-extern template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SlotChannels>;
-extern template class Machine<Network, test::OneByOne<NodeInvariantProgram>, SpscChannels>;
-extern template class Machine<Network, test::OneByOne<NodeInvariantProgram>, MailboxChannels>;
+extern template class Machine<Network, ScheduleProgram, SpscChannels>;
+extern template class Machine<Network, ScheduleProgram, MailboxChannels>;
+extern template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SlotChannels>;
+extern template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SpscChannels>;
+extern template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, MailboxChannels>;
 
 }  // namespace lockstep

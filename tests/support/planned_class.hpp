@@ -15,7 +15,7 @@
 
 #include "algorithm/planned_algorithm.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep::test {
@@ -25,8 +25,8 @@ class PlannedForClass : public Algorithm {
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->promise(); }
   [[nodiscard]] Footprint footprint() const override { return plan_->footprint(); }
   [[nodiscard]] std::uint64_t planning_bytes() const override { return plan_->planning_bytes(); }
-  [[nodiscard]] NodeInvariantProgram program() const {
-    return std::get<NodeInvariantProgram>(plan_->program());
+  [[nodiscard]] GroupedScheduleProgram program() const {
+    return std::get<GroupedScheduleProgram>(plan_->program());
   }
 
  protected:

@@ -93,31 +93,31 @@ class PackedBlocks {
 /// (Program::gather_list). Sending a list is one message, as MPI's indexed types are.
 enum class GatherList : std::uint32_t {};
 
-// The moves that schedules are made of (program/node_invariant.hpp).
+// The actions that schedules are made of (program/schedule.hpp).
 
-/// A run of consecutive entries of NodeInvariantSchedule::elements().
+/// A run of consecutive entries of Schedule::elements().
 struct Elements {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-/// One thing that every processor does in a step.
+/// One thing that a processor does in a step. Where nodes share turns, elements are relative
+/// addresses: `u element`. Otherwise they are nodes as they are, and a load or delivery without
+/// elements means the node itself.
 struct Action {
   enum class Kind : std::uint8_t {
     take_store,         ///< arrival through `port` -> blocks
     take_scatter,       ///< arrival through `port` -> gather list `list` of blocks.region
     take_deliver,       ///< arrival through `port`: block i from u elements[i]
-    take_combine,       ///< blocks o arrival through `port` -> blocks
-    take_combine_list,  ///< the same for gather list `list` of blocks.region
+    take_combine_list,  ///< gather list `list` of blocks.region o arrival -> the same slots
     take,               ///< arrival through `port`: not used
     take_combine_into,  ///< blocks <- as many from slot `list` of their region o arrival
     combine,            ///< blocks <- as many from slot elements.first o as many from slot `list`
-    load,               ///< block i <- own block for (u element) elements[i]
-    deliver,            ///< own block i, from u elements[i]
-    send,               ///< blocks through `port`
-    send_list,          ///< gather list `list` of blocks.region through `port`
-    // Of schedules by node only (program/schedule.hpp), in which elements are nodes as they are,
-    // and a load or delivery without elements means the node itself.
+    load,       ///< block i <- own block for elements[i]; relative: for u `element` elements[i]
+    deliver,    ///< own block i, from u elements[i]
+    send,       ///< blocks through `port`
+    send_list,  ///< gather list `list` of blocks.region through `port`
+    // Where every node is a class.
     load_pairs,      ///< block i <- own block of origin elements[2i] for node elements[2i + 1]
     copy,            ///< blocks <- as many from slot `list` of region elements.first
     send_route,      ///< blocks over route elements.first

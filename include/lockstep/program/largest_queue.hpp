@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The largest queue of a total exchange by a schedule: node-invariant, by classes, or by nodes.
+/// The largest queue of a total exchange by a schedule.
 ///
-/// Counted from the list of actions that the run carried out - of all processors with the same list
+/// Counted from the list of actions that the run carried out - of the nodes of a class
 /// one count answers for all - and not by whoever wrote that list: loads, receptions,
 /// deliveries and sends are followed slot by slot. It is counted after the run, so that the steps
 /// pay nothing for it.
@@ -12,19 +12,12 @@
 
 #include <cstdint>
 
-#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/detail/queue_figures.hpp"
-#include "lockstep/program/node_invariant.hpp"
 #include "lockstep/program/schedule.hpp"
 
 namespace lockstep {
 
 /// `own_blocks`: what waits in every processor before the first step. O(actions).
-[[nodiscard]] QueueFigures largest_queue(const NodeInvariantSchedule& schedule,
-                                         std::uint64_t own_blocks);
-/// The largest of all classes, or nodes.
-[[nodiscard]] QueueFigures largest_queue(const NodeInvariantSchedule& book, const ClassParts& parts,
-                                         std::uint64_t own_blocks);
 [[nodiscard]] QueueFigures largest_queue(const Schedule& schedule, std::uint64_t own_blocks);
 
 }  // namespace lockstep

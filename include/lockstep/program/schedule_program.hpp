@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The programs that execute a Schedule (program/schedule.hpp). Every node executes its turns; a
-/// node without a turn in a step costs nothing. There are three types, because a machine is
-/// compiled for the abilities of a program: messages to neighbours; routes (wormhole switching) and
-/// control words; or nodes that receive once, for the smallest and fastest machine.
+/// The program that executes a Schedule (program/schedule.hpp). Every node executes its turns; a
+/// node without a turn in a step costs nothing. It is instantiated three times, because a machine
+/// is compiled for the abilities of a program: messages to neighbours; routes (wormhole switching)
+/// and control words; or nodes that receive once, for the smallest and fastest machine. Its grouped
+/// form is in program/grouped_schedule_program.hpp.
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,6 +18,8 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/schedule.hpp"
+#include "lockstep/topology/detail/any_translations.hpp"
+#include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
 
@@ -46,6 +50,11 @@ class BasicScheduleProgram {
 
   explicit BasicScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}
+  /// Where nodes share turns: of this group.
+  template <CayleyTopology Group>
+  BasicScheduleProgram(const Group& group, std::shared_ptr<const Schedule> schedule)
+      : schedule_(std::move(schedule)),
+        translations_(std::in_place, group, schedule_->elements()) {}
 
   [[nodiscard]] std::vector<NodeId> starts() const { return {}; }
   [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const noexcept {
@@ -81,7 +90,8 @@ class BasicScheduleProgram {
 
  private:
   template <class StepView, class Arrival>
-  void receive(StepView& here, const Arrival& arrival, const Action& action) const {
+  [[gnu::always_inline]] void receive(StepView& here, const Arrival& arrival,
+                                      const Action& action) const {
     const Blocks& blocks = action.blocks;
     const auto order = static_cast<Operands>(action.elements.first);
     switch (action.kind) {
@@ -91,7 +101,7 @@ class BasicScheduleProgram {
         return here.store(arrival, blocks.region, list_of(action));
       case Action::Kind::take_deliver:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.deliver(arrival, blocks.first + i, Origin{element(here, action, i)});
+          here.deliver(arrival, blocks.first + i, Origin{element(here.node(), action, i)});
         return;
       case Action::Kind::take_combine_into:
         return here.combine(arrival, {blocks.region, action.element_or_list, blocks.count}, blocks,
@@ -104,7 +114,7 @@ class BasicScheduleProgram {
   }
 
   template <class StepView>
-  void act(StepView& here, const Action& action) const {
+  [[gnu::always_inline]] void act(StepView& here, const Action& action) const {
     const Blocks& blocks = action.blocks;
     const std::uint32_t number = action.element_or_list;
     switch (action.kind) {
@@ -114,18 +124,20 @@ class BasicScheduleProgram {
       case Action::Kind::copy:
         return here.copy({static_cast<Region>(action.elements.first), number, blocks.count},
                          blocks);
-      case Action::Kind::load:
+      case Action::Kind::load: {
+        const NodeId me = translations_ ? relative(here.node(), number) : here.node();
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.load(blocks.region, blocks.first + i, element(here, action, i));
+          here.load(blocks.region, blocks.first + i, element(me, action, i));
         return;
+      }
       case Action::Kind::load_pairs:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.load(blocks.region, blocks.first + i, Origin{element(here, action, 2 * i)},
-                    element(here, action, 2 * i + 1));
+          here.load(blocks.region, blocks.first + i, Origin{element(here.node(), action, 2 * i)},
+                    element(here.node(), action, 2 * i + 1));
         return;
       case Action::Kind::deliver:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
-          here.deliver(blocks.region, blocks.first + i, Origin{element(here, action, i)});
+          here.deliver(blocks.region, blocks.first + i, Origin{element(here.node(), action, i)});
         return;
       case Action::Kind::send:
         return here.send(action.port, blocks);
@@ -153,12 +165,19 @@ class BasicScheduleProgram {
   [[nodiscard]] std::span<const std::uint32_t> list_of(const Action& action) const noexcept {
     return schedule_->list(static_cast<GatherList>(action.element_or_list));
   }
-  [[nodiscard]] NodeId element(const auto& here, const Action& action,
-                               std::uint32_t i) const noexcept {
-    return schedule_->element(action, i, here.node());
+  /// Element i of an action, seen from `node`; without elements, the node itself.
+  [[nodiscard]] NodeId element(NodeId node, const Action& action, std::uint32_t i) const {
+    if (!translations_ || action.elements.count == 0) return schedule_->element(action, i, node);
+    return relative(node, action.elements.first + i);
+  }
+  [[nodiscard]] NodeId relative(NodeId node, std::uint32_t element) const {
+    std::uint32_t there = 0;
+    translations_->apply(node, element, std::span(&there, 1));
+    return NodeId{there};
   }
 
   std::shared_ptr<const Schedule> schedule_;
+  std::optional<AnyTranslations> translations_;
 };
 
 using ScheduleProgram = BasicScheduleProgram<false>;

@@ -58,7 +58,10 @@ class Writer {
     ++step_;
   }
 
-  [[nodiscard]] NodeInvariantSchedule schedule() { return std::move(schedule_); }
+  [[nodiscard]] Schedule schedule() {
+    schedule_.close();
+    return std::move(schedule_);
+  }
 
  private:
   struct Sent {
@@ -79,7 +82,7 @@ class Writer {
   [[nodiscard]] Elements one(NodeId node) { return schedule_.add_elements({&node, 1}); }
 
   const StarGraph& star_;
-  NodeInvariantSchedule schedule_;
+  Schedule schedule_;
   std::vector<std::array<Region, 2>> places_;
   std::vector<Sent> sent_;
   std::uint64_t step_ = 0;
@@ -111,7 +114,7 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
   return std::make_shared<const ExchangeTable>(std::move(table));
 }
 
-NodeInvariantSchedule table_schedule(const StarGraph& star, const ExchangeTable& table) {
+Schedule table_schedule(const StarGraph& star, const ExchangeTable& table) {
   check(star, table);
   Writer writer(star, table.rows.size());
   std::vector<std::size_t> next(table.rows.size());  // word of each row
@@ -129,7 +132,7 @@ NodeInvariantSchedule table_schedule(const StarGraph& star, const ExchangeTable&
   return writer.schedule();
 }
 
-NodeInvariantSchedule one_word_at_a_time(const StarGraph& star, const ExchangeTable& table) {
+Schedule one_word_at_a_time(const StarGraph& star, const ExchangeTable& table) {
   check(star, table);
   Writer writer(star, 1);
   for (const std::vector<PlacedWord>& row : table.rows)
@@ -141,11 +144,15 @@ NodeInvariantSchedule one_word_at_a_time(const StarGraph& star, const ExchangeTa
   return writer.schedule();
 }
 
-std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table) {
+std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table,
+                                   bool in_turns) {
   const std::uint64_t letters = letter_count(table);
   const std::uint64_t words = word_count(table);
-  return (2 * letters + words) * sizeof(Action) + 2 * words * sizeof(NodeId) +
-         (letters + 1) * sizeof(std::uint64_t) + Translations<StarGraph>::bytes(star, 2 * words);
+  constexpr std::uint64_t of_a_step = sizeof(Schedule::Turn) + 3 * sizeof(std::uint32_t);
+  const std::uint64_t once = (2 * letters + words) * sizeof(Action) + (letters + 1) * of_a_step +
+                             2 * words * sizeof(std::uint32_t);
+  const std::uint64_t classes = in_turns ? once + 2 * star.node_count() * sizeof(std::uint32_t) : 0;
+  return once + classes + Translations<StarGraph>::bytes(star, 2 * words);
 }
 
 }  // namespace lockstep

@@ -19,8 +19,8 @@
 
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/class_schedule.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
+#include "lockstep/program/in_turns.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
@@ -80,15 +80,14 @@ inline constexpr std::array<TableVariantInfo, 4> table_variants{
 /// row. Nothing travels with a message; the step and the port tell row, word and position.
 /// Column t is step t. Throws InvalidParameter unless the table is a full one, without faults, for
 /// this network.
-[[nodiscard]] NodeInvariantSchedule table_schedule(const StarGraph& star,
-                                                   const ExchangeTable& table);
+[[nodiscard]] Schedule table_schedule(const StarGraph& star, const ExchangeTable& table);
 
 /// The words of the table one after the other: one send and one reception per step.
-[[nodiscard]] NodeInvariantSchedule one_word_at_a_time(const StarGraph& star,
-                                                       const ExchangeTable& table);
+[[nodiscard]] Schedule one_word_at_a_time(const StarGraph& star, const ExchangeTable& table);
 
-/// At most this much memory for either plan.
-[[nodiscard]] std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table);
+/// At most this much memory for either plan; `in_turns`: while it is written, too.
+[[nodiscard]] std::uint64_t table_schedule_bytes(const StarGraph& star, const ExchangeTable& table,
+                                                 bool in_turns);
 
 template <TableKind kind, TableVariant variant>
 class StarTableExchange final : public Algorithm {
@@ -124,18 +123,15 @@ class StarTableExchange final : public Algorithm {
     return {.steps = step_count(),
             .hops = letter_count(*table_) * star_.node_count(),
             .blocks_per_processor = 2 * rows,
-            .plan_bytes = table_schedule_bytes(star_, *table_) +
-                          (turns ? ClassParts::bytes(2, step_count()) +
-                                       star_.node_count() * sizeof(std::uint32_t)
-                                 : 0)};
+            .plan_bytes = table_schedule_bytes(star_, *table_, turns)};
   }
   [[nodiscard]] auto program() const {
-    NodeInvariantSchedule schedule =
+    Schedule schedule =
         single ? one_word_at_a_time(star_, *table_) : table_schedule(star_, *table_);
     if constexpr (turns)
       return in_turns(star_, std::move(schedule));
     else
-      return NodeInvariantProgram(star_, std::move(schedule));
+      return GroupedScheduleProgram(star_, std::move(schedule));
   }
 
  private:

@@ -28,7 +28,7 @@
 #include "algorithm/star_promises.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "topology/star_routing.hpp"
@@ -42,7 +42,7 @@ namespace lockstep {
 /// other is written.
 class AlternatingRegions {
  public:
-  AlternatingRegions(NodeInvariantSchedule& schedule, std::uint32_t blocks)
+  AlternatingRegions(Schedule& schedule, std::uint32_t blocks)
       : regions_{schedule.add_region(blocks), schedule.add_region(blocks)} {}
 
   [[nodiscard]] Blocks next(std::uint32_t count) {
@@ -74,8 +74,11 @@ class StarPackets {
   /// Blocks in a packet of this level.
   [[nodiscard]] std::uint32_t blocks(std::size_t level) const { return blocks_[level]; }
   [[nodiscard]] Permutation extended(Permutation x) const { return x.extended(star_.symbols()); }
-  [[nodiscard]] NodeInvariantSchedule& schedule() { return schedule_; }
-  [[nodiscard]] NodeInvariantSchedule take_schedule() { return std::move(schedule_); }
+  [[nodiscard]] Schedule& schedule() { return schedule_; }
+  [[nodiscard]] Schedule take_schedule() {
+    schedule_.close();
+    return std::move(schedule_);
+  }
 
   /// Where the next packet of this level goes.
   [[nodiscard]] Blocks next_place(std::size_t level) { return places_[level].next(blocks_[level]); }
@@ -126,7 +129,7 @@ class StarPackets {
   }
 
   StarGraph star_;
-  NodeInvariantSchedule schedule_;
+  Schedule schedule_;
   std::vector<std::vector<StarRoute>> routes_;  // by level
   std::vector<std::uint32_t> blocks_;           // by level
   std::vector<AlternatingRegions> places_;      // by level
@@ -151,7 +154,7 @@ class StarBatchedRedistribution {
         kept_{add_kept(), add_kept()},
         messages_(packets_.schedule(), static_cast<std::uint32_t>(batch)) {}
 
-  [[nodiscard]] NodeInvariantSchedule schedule() && {
+  [[nodiscard]] Schedule schedule() && {
     const std::span<const StarRoute> routes = packets_.routes(0);
     std::size_t turn = 0;
     for (std::size_t begin = 0; begin < routes.size(); begin += batch_) {
@@ -187,7 +190,7 @@ class StarBatchedRedistribution {
 
   /// Step (2iv) for the whole batch: one message of group.size() blocks for each processor.
   void redistribute(std::span<const StarRoute> group, Region kept) {
-    NodeInvariantSchedule& schedule = packets_.schedule();
+    Schedule& schedule = packets_.schedule();
     const auto size = static_cast<std::uint32_t>(group.size());
     for (std::uint32_t slot = 0; slot < packets_.routes(1).size(); ++slot) {
       const StarRoute& route = packets_.routes(1)[slot];
@@ -297,12 +300,13 @@ class StarPacking final : public Algorithm {
       footprint.blocks_per_processor += 2 * factorial(chain_[t]);
     if (batch_ > 1) footprint.blocks_per_processor += 2 * batch_ * (1 + factorial(chain_[1]));
     // A step is a reception and a send; a block for every processor but oneself is delivered.
-    footprint.plan_bytes = footprint.steps * (2 * sizeof(Action) + sizeof(std::uint64_t)) +
-                           star_.node_count() * (4 * sizeof(std::uint64_t) + sizeof(Action));
+    footprint.plan_bytes =
+        footprint.steps * (2 * sizeof(Action) + sizeof(Schedule::Turn) + sizeof(std::uint32_t)) +
+        star_.node_count() * (4 * sizeof(std::uint64_t) + sizeof(Action));
     return footprint;
   }
 
-  [[nodiscard]] NodeInvariantSchedule schedule() const {
+  [[nodiscard]] Schedule schedule() const {
     if (batch_ > 1) return StarBatchedRedistribution(star_, chain_, batch_).schedule();
     StarPackets packets(star_, chain_);
     for (const StarRoute& route : packets.routes(0)) {              // (2) for i = 1 to N do
@@ -313,7 +317,7 @@ class StarPacking final : public Algorithm {
     return packets.take_schedule();
   }
 
-  [[nodiscard]] NodeInvariantProgram program() const { return {star_, schedule()}; }
+  [[nodiscard]] GroupedScheduleProgram program() const { return {star_, schedule()}; }
 
  private:
   /// Step (2iv): inside the substar, the blocks of `packet`, whose representative is u `x`.

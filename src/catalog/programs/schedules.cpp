@@ -11,7 +11,7 @@ namespace lockstep::catalog {
 
 namespace {
 
-/// Schedules by class of nodes run on tabulated networks only, so their machines keep no other
+/// Schedules run on tabulated networks only, so their machines keep no other
 /// network.
 template <class Prog>
 [[nodiscard]] std::unique_ptr<ProgramMachines> on_tables(const Prog& program) {
@@ -21,28 +21,21 @@ template <class Prog>
 
 }  // namespace
 
-std::unique_ptr<ProgramMachines> machines_of(const NodeInvariantProgram& program) {
+std::unique_ptr<ProgramMachines> machines_of(const GroupedScheduleProgram& program) {
   return on_tables(program);
 }
-std::unique_ptr<ProgramMachines> machines_of(const ClassScheduleProgram& program) {
+std::unique_ptr<ProgramMachines> machines_of(const ScheduleProgram& program) {
   return on_tables(program);
 }
 
-std::optional<QueueFigures> queue_of(const NodeInvariantProgram& program,
+std::optional<QueueFigures> queue_of(const GroupedScheduleProgram& program,
                                      std::uint64_t own_blocks) {
   return largest_queue(program.schedule(), own_blocks);
-}
-std::optional<QueueFigures> queue_of(const ClassScheduleProgram& program,
-                                     std::uint64_t own_blocks) {
-  return largest_queue(program.book(), program.parts(), own_blocks);
 }
 std::optional<QueueFigures> queue_of(const ScheduleProgram& program, std::uint64_t own_blocks) {
   return largest_queue(program.plan(), own_blocks);
 }
 
-std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network, ScheduleProgram program) {
-  return any_program<ErasedTopology, ScheduleProgram>(network, std::move(program));
-}
 std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,
                                         RoutedScheduleProgram program) {
   return any_program<ErasedTopology, RoutedScheduleProgram>(network, std::move(program));

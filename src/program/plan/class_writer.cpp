@@ -20,53 +20,41 @@ constexpr Region class_memory{0};
 class ClassWriter {
  public:
   ClassWriter(const Transfers& plan, const AnyCayley& group, const PlanMemory& memory)
-      : plan_(plan), group_(group), memory_(memory), book_(group) {
-    (void)book_.add_region(*std::ranges::max_element(memory.sizes()));
-    book_.reserve(2 * plan.list.size() + group.node_count(), plan.steps);
+      : plan_(plan), group_(group), memory_(memory), schedule_(group, plan.class_of) {
+    (void)schedule_.add_region(*std::ranges::max_element(memory.sizes()));
   }
 
-  [[nodiscard]] ClassSchedule written() && {
-    const std::uint64_t classes = plan_.representatives.size();
-    ClassParts parts(classes, plan_.steps);
-    for (std::uint64_t c = 0; c < classes; ++c) {
-      std::uint64_t step = 0;
-      std::uint64_t first = book_.action_count();
-      const auto advance = [&](std::uint64_t to) {
-        for (; step < to; ++step) {
-          deliver_complete();
-          parts(c, step) = {std::exchange(first, book_.action_count()), book_.action_count()};
-          if (classes == 1) next_step();
-        }
+  [[nodiscard]] Schedule written() && {
+    for (std::uint64_t c = 0; c < plan_.representatives.size(); ++c) {
+      std::uint32_t step = everyone;
+      const auto at = [&](std::uint32_t now) {
+        if (step == now) return;
+        deliver_complete();
+        schedule_.begin_turn_of_class(step = now, c);
       };
-      deliver_own(c);
+      deliver_own(c, at);
       memory_.for_each_message(c, [&](PlannedMessage message) {
-        advance(message.front().step);
+        at(message.front().step);
         message.front().sends() ? send(message) : receive(message);
       });
-      advance(plan_.steps);
       deliver_complete();
-      parts(c, plan_.steps) = {first, book_.action_count()};
       parts_there_.clear();
     }
-    return {std::move(book_), std::move(parts)};
+    schedule_.close(plan_.steps, plan_.phases);
+    return std::move(schedule_);
   }
 
  private:
   using Numbers = std::vector<std::uint32_t>;
 
-  void next_step() {
-    for (; phase_ < plan_.phases.size() && plan_.phases[phase_].first_step == book_.step_count();
-         ++phase_)
-      book_.begin_phase(plan_.phases[phase_].name);
-    book_.next_step();
-  }
-
   /// A result to which no other processor contributes.
-  void deliver_own(std::uint64_t of_class) {
+  template <class At>
+  void deliver_own(std::uint64_t of_class, const At& at) {
     for (const OwnResult& own : memory_.own_results()) {
       if (own.node != plan_.representatives[of_class]) continue;
-      book_.load({class_memory, own.slot, 1}, element(group_.identity()),
-                 element(group_.identity()));
+      at(0);
+      schedule_.load({class_memory, own.slot, 1}, element(group_.identity()),
+                     element(group_.identity()));
       complete_.emplace_back(own.slot, group_.identity());
     }
   }
@@ -76,10 +64,7 @@ class ClassWriter {
     load(message);
     const Port through = port(message.front().port);
     const Numbers slots = memory_.slots_of(message);
-    if (is_run(slots))
-      book_.send(through, blocks(slots.front(), slots));
-    else
-      book_.send(through, class_memory, book_.add_list(slots));
+    schedule_.send(through, class_memory, slots);
   }
 
   void receive(PlannedMessage message) {
@@ -87,17 +72,14 @@ class ClassWriter {
     if (!memory_.is_stored(message)) {
       Numbers all;
       for (const TransferEnd& end : message) all.push_back(end.number());
-      return book_.take_deliver(through, sources(all));
+      return schedule_.take_deliver(through, sources(all));
     }
     if (memory_.has_sums()) {
       combine(through, message);
       return;
     }
     const Numbers slots = memory_.slots_of(message);
-    if (is_run(slots))
-      book_.take_store(through, blocks(slots.front(), slots));
-    else
-      book_.take_scatter(through, class_memory, book_.add_list(slots));
+    schedule_.take_store(through, class_memory, slots);
     const auto is_delivered = [&](const TransferEnd& end) {
       return memory_.holding(end).delivered;
     };
@@ -119,10 +101,7 @@ class ClassWriter {
       expects(memory_.operand(end) == sum.slot, "a sum of a class is added to where it is");
       if (sum.delivered) complete_ = {{sum.slot, group_.identity()}};
     }
-    if (is_run(slots))
-      book_.take_combine(through, blocks(slots.front(), slots));
-    else
-      book_.take_combine(through, class_memory, book_.add_list(slots));
+    schedule_.take_combine(through, class_memory, slots, slots, Operands::own_first);
   }
 
   /// What arrived in the step, whole: those of consecutive slots together.
@@ -136,7 +115,7 @@ class ClassWriter {
            ++last)
         sources.push_back(last->second);
       const auto count = static_cast<std::uint32_t>(sources.size());
-      book_.deliver({class_memory, first->first, count}, elements(sources));
+      schedule_.deliver({class_memory, first->first, count}, elements(sources));
       first = last;
     }
     complete_.clear();
@@ -154,18 +133,14 @@ class ClassWriter {
     if (plan_.parts == 1)
       return memory_.for_each_run(
           message, is_loaded, [&](std::uint32_t first, const Numbers& transfers) {
-            book_.load(blocks(first, transfers), me, elements(transfers, wanted));
+            schedule_.load(blocks(first, transfers), me, elements(transfers, wanted));
           });
     for (const TransferEnd& end : message)
       if (is_loaded(end))
-        book_.load({class_memory, memory_.loaded_slot(end), 1}, me,
-                   element(wanted(plan_.list[end.number()])));
+        schedule_.load({class_memory, memory_.loaded_slot(end), 1}, me,
+                       element(wanted(plan_.list[end.number()])));
   }
 
-  [[nodiscard]] static bool is_run(const Numbers& slots) {
-    return std::ranges::adjacent_find(
-               slots, [](std::uint32_t a, std::uint32_t b) { return b != a + 1; }) == slots.end();
-  }
   [[nodiscard]] static Blocks blocks(std::uint32_t first, const Numbers& list) {
     return {class_memory, first, static_cast<std::uint32_t>(list.size())};
   }
@@ -173,13 +148,7 @@ class ClassWriter {
   [[nodiscard]] NodeId seen_from(std::uint32_t from, std::uint32_t to) const {
     return group_.product(group_.inverse(NodeId{from}), NodeId{to});
   }
-  /// Those that are used alone are listed once.
-  [[nodiscard]] Elements element(NodeId one) {
-    if (single_.empty()) single_.resize(plan_.nodes(), everyone);
-    std::uint32_t& known = single_[index(one)];
-    if (known == everyone) known = book_.add_elements(std::span(&one, 1)).first;
-    return {known, 1};
-  }
+  [[nodiscard]] Elements element(NodeId one) { return schedule_.add_elements(std::span(&one, 1)); }
   template <class ElementOf>
   [[nodiscard]] Elements elements(const Numbers& transfers, const ElementOf& element_of) {
     std::vector<NodeId> all;
@@ -187,7 +156,7 @@ class ClassWriter {
     return elements(all);
   }
   [[nodiscard]] Elements elements(const std::vector<NodeId>& all) {
-    return all.size() == 1 ? element(all.front()) : book_.add_elements(all);
+    return schedule_.add_elements(all);
   }
   [[nodiscard]] Elements sources(const Numbers& transfers) {
     return elements(transfers, [&](const Transfer& transfer) {
@@ -198,17 +167,14 @@ class ClassWriter {
   const Transfers& plan_;
   const AnyCayley& group_;
   const PlanMemory& memory_;
-  NodeInvariantSchedule book_;
-  std::size_t phase_ = 0;
-  Numbers single_;                                                // places of elements, by node
+  Schedule schedule_;
   std::vector<std::pair<std::uint32_t, NodeId>> complete_;        // slots and sources
   std::unordered_map<std::uint32_t, std::uint32_t> parts_there_;  // of the block of that slot
 };
 
 }  // namespace
 
-ClassSchedule written_by_class(const Transfers& plan, const AnyCayley& group,
-                               const PlanMemory& memory) {
+Schedule written_by_class(const Transfers& plan, const AnyCayley& group, const PlanMemory& memory) {
   return ClassWriter(plan, group, memory).written();
 }
 

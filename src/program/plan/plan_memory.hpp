@@ -84,7 +84,8 @@ class PlanMemory {
         PlannedMessage(ends_).subspan(begin_[of_class], begin_[of_class + 1] - begin_[of_class]);
     for (auto first = all.begin(); first != all.end();) {
       const auto last = std::find_if(first, all.end(), [&](const TransferEnd& end) {
-        return end.message() != first->message();
+        return end.message() != first->message() ||
+               (&end != &*first && plan_.list[end.number()].begins_message);
       });
       visit(PlannedMessage(first, last));
       first = last;

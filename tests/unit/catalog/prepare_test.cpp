@@ -182,16 +182,19 @@ TEST(PrepareTest, ARefusalNamesWhatThereIs) {
       "odd-distance-exchange has no algorithm for torus:3x4 except a schedule file (--schedule "
       "FILE); it supports only star graphs, or bipartite Cayley graphs with processors x nodes <= "
       "262,144, or bipartite networks that are not Cayley graphs with processors x nodes <= "
-      "8,388,608, processors x links <= 536,870,912 and up to 134,217,728 hops in the plan. Other "
-      "operations: `lockstep list operations 'torus:3x4'`");
-  RunRequest large = exchange("torus:64x64");
+      "8,388,608, processors x links <= 536,870,912 and up to 134,217,728 hops in the plan, or "
+      "bipartite Cayley graphs of up to 4,096 nodes with up to 64 ports, or bipartite networks of "
+      "up to 128 nodes, or bipartite switchless products of up to 128 nodes. Other operations: "
+      "`lockstep list operations 'torus:3x4'`");
+  RunRequest large = exchange("torus:128x128");
   large.operation = Operation::odd_distance_exchange;
   EXPECT_EQ(
       refusal(large),
-      "odd-distance-exchange has no algorithm for torus:64x64 except a schedule file (--schedule "
-      "FILE); it supports bipartite Cayley graphs with processors x nodes <= 262,144; torus:64x64 "
-      "has processors x nodes = 16,777,216. Other operations: `lockstep list operations "
-      "'torus:64x64'`");
+      "odd-distance-exchange has no algorithm for torus:128x128 except a schedule file (--schedule "
+      "FILE); it supports bipartite Cayley graphs with processors x nodes <= 262,144, or bipartite "
+      "Cayley graphs of up to 4,096 nodes, or bipartite networks of up to 128 nodes, or bipartite "
+      "switchless products of up to 128 nodes; torus:128x128 has processors x nodes = 268,435,456, "
+      "16,384 nodes. Other operations: `lockstep list operations 'torus:128x128'`");
 }
 
 /// The machine is that of the catalogue's first algorithm, whatever is chosen; and so for every

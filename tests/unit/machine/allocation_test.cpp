@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "lockstep/machine/detail/schedule_machines.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -33,8 +33,8 @@ std::atomic<std::uint64_t> allocations{0};
 namespace lockstep {
 namespace {
 
-NodeInvariantSchedule stepping(const StarGraph& star, std::size_t steps) {
-  NodeInvariantSchedule schedule(star);
+Schedule stepping(const StarGraph& star, std::size_t steps) {
+  Schedule schedule(star);
   const Region places[2] = {schedule.add_region(1), schedule.add_region(1)};
   for (std::size_t step = 0; step < steps; ++step)
     schedule.move(port(step % star.max_degree()), {places[step % 2], 0, 1},
@@ -46,11 +46,11 @@ template <class Chans>
 std::uint64_t allocations_of_run(ExecutorKind kind, std::size_t steps) {
   const StarGraph star(5);
   const Network network = build_network(star);
-  const NodeInvariantProgram program(star, stepping(star, steps));
+  const GroupedScheduleProgram program(star, stepping(star, steps));
   ProvingHost host({.collective = {Operation::total_exchange},
                     .processors = network.node_count(),
                     .verify = VerifyKind::off});
-  Machine<Network, NodeInvariantProgram, Chans> machine(
+  Machine<Network, GroupedScheduleProgram, Chans> machine(
       network, program, host, {.block_bytes = 8, .processors_per_task = 64});
   const auto executor = make_executor(kind, 2);
   const std::uint64_t before = allocations.load(std::memory_order_relaxed);

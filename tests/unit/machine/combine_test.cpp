@@ -15,7 +15,7 @@
 #include "algorithm/cube_reductions.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
@@ -136,15 +136,15 @@ TEST(Combine, OfAMissingOrIllSizedMessageIsPoisonAndCounted) {
 }
 
 /// A region of so many own blocks.
-Region loaded_region(NodeInvariantSchedule& schedule, std::uint32_t slots, Elements me) {
+Region loaded_region(Schedule& schedule, std::uint32_t slots, Elements me) {
   const Region blocks = schedule.add_region(slots);
   for (std::uint32_t slot = 0; slot < slots; ++slot) schedule.load({blocks, slot, 1}, me, me);
   return blocks;
 }
 
 /// Of an all-reduce by groups, which is that of the reference machine and of nodes one by one.
-RunOutcome same_in_groups(const Ring& ring, NodeInvariantSchedule schedule) {
-  const NodeInvariantProgram program(ring, std::move(schedule));
+RunOutcome same_in_groups(const Ring& ring, Schedule schedule) {
+  const GroupedScheduleProgram program(ring, std::move(schedule));
   const Job job{.collective = {Operation::all_reduce}};
   const Network network = build_network(ring);
   expect_reference_outcome(network, program, job, every_channel);
@@ -156,7 +156,7 @@ RunOutcome same_in_groups(const Ring& ring, NodeInvariantSchedule schedule) {
 /// Neither whole nor in parts that the group's loop takes for usual.
 TEST(Combine, InGroupsIsWhatEachWouldDo) {
   const Ring ring(64);
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
   const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{0}, NodeId{3}});
   const Region blocks = loaded_region(schedule, 8, me);
@@ -169,7 +169,7 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
   schedule.take_combine(right, {blocks, 4, 2});
   schedule.send(right, blocks, list);
   schedule.next_step();
-  schedule.combine({blocks, 0, 2}, 4, 6);
+  schedule.combine({blocks, 4, 2}, {blocks, 6, 2}, {blocks, 0, 2});
   schedule.take_combine(right, blocks, schedule.add_list(std::vector<std::uint32_t>{7, 5}));
   schedule.send(right, {blocks, 0, 2});
   schedule.next_step();
@@ -184,7 +184,7 @@ TEST(Combine, InGroupsIsWhatEachWouldDo) {
 /// Stored, combined and delivered whole, and where fewer blocks than the list has are expected.
 TEST(Combine, GatheredMessagesInGroupsAreWhatEachWouldTake) {
   const Ring ring(64);
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
   const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{63}, NodeId{3}});
   const Region blocks = loaded_region(schedule, 8, me);
@@ -209,7 +209,7 @@ TEST(Combine, GatheredMessagesInGroupsAreWhatEachWouldTake) {
 
 TEST(Combine, GatheredBlocksInGroupsAreThoseOfTheList) {
   const Ring ring(3);
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const Elements me = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
   const Region blocks = loaded_region(schedule, 7, me);
   schedule.send(right, blocks, schedule.add_list(std::vector<std::uint32_t>{1, 0}));

@@ -13,7 +13,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/groups.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -192,8 +192,8 @@ TEST(MemoryRules, TheHostLooksBeforeBytesChange) {
 }
 
 /// A schedule, of which all nodes make the same mistake in a step that groups would run.
-NodeInvariantSchedule schedule_with(std::uint32_t slot, std::uint64_t wait) {
-  NodeInvariantSchedule schedule(Ring(8));
+Schedule schedule_with(std::uint32_t slot, std::uint64_t wait) {
+  Schedule schedule(Ring(8));
   const Region region = schedule.add_region(16);
   const Elements next = schedule.add_elements(std::vector{NodeId{1}});
   schedule.load({region, 0, 1}, next);
@@ -213,7 +213,7 @@ TEST(MemoryRules, HoldForSchedules) {
   const Network network = build_network(ring);
   const Job job{};
   const auto first = [&](std::uint32_t slot, std::uint64_t wait) {
-    const NodeInvariantProgram program(ring, schedule_with(slot, wait));
+    const GroupedScheduleProgram program(ring, schedule_with(slot, wait));
     expect_reference_outcome(network, program, job, every_channel);
     const RunRecord record = run(network, program, job).record;
     EXPECT_TRUE(record.legal() || record.violation_count == 8);

@@ -13,7 +13,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -139,7 +139,7 @@ TEST(Parts, MayChangeAfterTheyWereDelivered) {
 TEST(Parts, OfGroupsAreThoseOfEach) {
   const Ring ring(64);
   for (const std::uint32_t region : {7U, 8U, 9U}) {
-    NodeInvariantSchedule schedule(ring);
+    Schedule schedule(ring);
     const Elements own = schedule.add_elements(std::vector<NodeId>{NodeId{0}});
     const Elements previous = schedule.add_elements(std::vector<NodeId>{NodeId{63}});
     const Region blocks = schedule.add_region(region);
@@ -151,7 +151,7 @@ TEST(Parts, OfGroupsAreThoseOfEach) {
     schedule.next_step();
     schedule.take_deliver(to_next, previous);
     schedule.deliver({blocks, 4, 1}, own);
-    const NodeInvariantProgram program(ring, std::move(schedule));
+    const GroupedScheduleProgram program(ring, std::move(schedule));
     const Network network = build_network(ring);
     const Job job{.collective = {Operation::all_gather}, .block_bytes = 3, .parts_per_block = 4};
     expect_reference_outcome(network, program, job, every_channel);
@@ -202,7 +202,7 @@ TEST(UnmetUses, NameTheLengthOfAMessage) {
 
 TEST(UnmetUses, OfGroupsAreThoseOfEach) {
   const Ring ring(64);
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const Elements previous = schedule.add_elements(std::vector<NodeId>{NodeId{63}});
   const Elements two = schedule.add_elements(std::vector<NodeId>{NodeId{63}, NodeId{62}});
   const Region blocks = schedule.add_region(3);
@@ -212,7 +212,7 @@ TEST(UnmetUses, OfGroupsAreThoseOfEach) {
   schedule.next_step();
   schedule.take_deliver(to_next, previous);  // by the port that it would have been sent through
   schedule.take_deliver(from_previous, two);
-  const NodeInvariantProgram program(ring, std::move(schedule));
+  const GroupedScheduleProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   const Job job{.collective = {Operation::all_gather}};
   expect_reference_outcome(network, program, job, every_channel);

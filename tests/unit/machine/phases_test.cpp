@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/class_schedule.hpp"
+#include "lockstep/program/in_turns.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -168,8 +168,8 @@ TEST(Phases, ArePartOfTheFactsAndOfTheRecount) {
   EXPECT_TRUE(slower.same_facts(record));
 }
 
-NodeInvariantSchedule two_moves(const Ring& ring) {
-  NodeInvariantSchedule schedule(ring);
+Schedule two_moves(const Ring& ring) {
+  Schedule schedule(ring);
   const Region own = schedule.add_region(1);
   const Region other = schedule.add_region(1);
   const NodeId two_away{2};
@@ -184,10 +184,10 @@ NodeInvariantSchedule two_moves(const Ring& ring) {
 
 TEST(Phases, OfASchedule) {
   const Ring ring(6);
-  const NodeInvariantProgram program(ring, two_moves(ring));
+  const GroupedScheduleProgram program(ring, two_moves(ring));
   EXPECT_THAT(program.phases(), ElementsAre(Phase{"first link", 0}, Phase{"second link", 1}));
   expect_reference_outcome(ring, program, Job{}, every_channel);
-  const ClassScheduleProgram by_turns = in_turns(ring, two_moves(ring));
+  const ScheduleProgram by_turns = in_turns(ring, two_moves(ring));
   EXPECT_THAT(by_turns.phases(), ElementsAre(Phase{"first link", 0}, Phase{"second link", 2}));
   EXPECT_THAT(run(ring, by_turns, Job{}).record.phases,
               ElementsAre(PhaseRecord{"first link", 0, 2, 2, 2, 0, 1, 6, 6, 6},

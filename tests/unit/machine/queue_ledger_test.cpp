@@ -11,7 +11,7 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/machine.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/switch_tree.hpp"
@@ -130,20 +130,20 @@ TEST(QueueLedger, LanesOfABranchCarryTogether) {
 TEST(QueueLedger, IsPassedOverByGroupsOfProcessors) {
   const Ring ring(6);
   const NodeId next{1};
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const Blocks own{schedule.add_region(1), 0, 1};
   const Blocks passing{schedule.add_region(1), 0, 1};
   schedule.load(own, schedule.add_elements({&next, 1}));
   schedule.move(Port{0}, own, passing);
   schedule.send(Port{0}, passing);
   schedule.next_step();
-  const NodeInvariantProgram program(ring, std::move(schedule));
+  const GroupedScheduleProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   RecordingHost host = host_for(network, Job{});
   const Level processors{.nodes = 6};
   QueueLedger queues(network, {&processors, 1});
-  Machine<Network, NodeInvariantProgram, SlotChannels> machine(network, program, host,
-                                                               {.queues = &queues});
+  Machine<Network, GroupedScheduleProgram, SlotChannels> machine(network, program, host,
+                                                                 {.queues = &queues});
   EXPECT_EQ(machine.run(*make_executor(default_executor, 2)).steps, 2U);
   EXPECT_EQ(queues.largest(), std::vector<LevelQueues>{});
 }

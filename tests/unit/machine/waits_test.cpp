@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "support/outcome_checks.hpp"
@@ -20,7 +20,7 @@ RunOutcome outcome_with_rest(std::uint64_t nodes, std::uint64_t rest, std::uint3
   const Ring ring(nodes);
   const NodeId two_away{2};
   const NodeId two_back{nodes - 2};
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const std::array regions{schedule.add_region(blocks + 1), schedule.add_region(blocks + 1)};
   const Blocks own{regions[0], 1, blocks};
   const Blocks passing{regions[1], 0, blocks};
@@ -32,7 +32,7 @@ RunOutcome outcome_with_rest(std::uint64_t nodes, std::uint64_t rest, std::uint3
   schedule.send(Port{0}, passing);
   schedule.next_step();
   schedule.take_deliver(Port{0}, schedule.add_elements({&two_back, 1}));
-  const NodeInvariantProgram program(ring, std::move(schedule));
+  const GroupedScheduleProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   const Job job;
   const RunOutcome expected = run_reference(network, program, job);
@@ -60,14 +60,14 @@ TEST(Waits, RestsAreCountedInStepsAndBlocks) {
 /// shows.
 TEST(UnmetStores, ALostMessageOfNoBytesIsNoticed) {
   const Ring ring(4);
-  NodeInvariantSchedule schedule(ring);
+  Schedule schedule(ring);
   const std::array regions{schedule.add_region(1), schedule.add_region(1)};
   const NodeId next{1};
   const NodeId back{3};
   schedule.load({regions[0], 0, 1}, schedule.add_elements({&next, 1}));
   schedule.move(Port{0}, {regions[0], 0, 1}, {regions[1], 0, 1});
   schedule.deliver({regions[1], 0, 1}, schedule.add_elements({&back, 1}));
-  const NodeInvariantProgram program(ring, std::move(schedule));
+  const GroupedScheduleProgram program(ring, std::move(schedule));
   const Network network = build_network(ring);
   for (const bool lost : {false, true}) {
     Job job{.block_bytes = 1};

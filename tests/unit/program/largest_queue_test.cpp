@@ -15,7 +15,7 @@ namespace {
 
 /// The slots of a list travel and arrive as one message; the own one waits until it is delivered.
 TEST(LargestQueueTest, FollowsBlocksSlotBySlot) {
-  NodeInvariantSchedule schedule{Ring(5)};
+  Schedule schedule{Ring(5)};
   const Region memory = schedule.add_region(6);
   const std::array nodes{NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}, NodeId{4}};
   const Elements all = schedule.add_elements(nodes);
@@ -33,12 +33,14 @@ TEST(LargestQueueTest, FollowsBlocksSlotBySlot) {
   schedule.send(Port{1}, {memory, 5, 1});
   schedule.next_step();
   schedule.take_deliver(Port{1}, {all.first, 1});
+  schedule.close();
   EXPECT_EQ(largest_queue(schedule, 4), (QueueFigures{.blocks = 4, .foreign = 2}));
   EXPECT_EQ(largest_queue(schedule, 3), (QueueFigures{.blocks = 3, .foreign = 2}));
 }
 
 TEST(LargestQueueTest, OfNothingIsWhatWasThere) {
-  const NodeInvariantSchedule schedule{Ring(5)};
+  Schedule schedule{Ring(5)};
+  schedule.close();
   EXPECT_EQ(largest_queue(schedule, 0), QueueFigures{});
   EXPECT_EQ(largest_queue(schedule, 4), (QueueFigures{.blocks = 4, .foreign = 0}));
 }

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/plan/raise.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -127,8 +127,7 @@ void expect_raised(const Schedule& schedule, const PlannedCase& made, const Lowe
   EXPECT_EQ(twice.cost, lowered.cost);
   EXPECT_EQ(twice.messages, lowered.messages);
   EXPECT_EQ(twice.deliveries, lowered.deliveries);
-  const ScheduleProgram program(
-      std::make_shared<const Schedule>(std::get<Schedule>(std::move(twice.schedule))));
+  const ScheduleProgram program(std::make_shared<const Schedule>(std::move(twice.schedule)));
   const test::RunOutcome outcome = test::run(network.network(), program, made.job);
   EXPECT_TRUE(outcome.verdict.complete());
   EXPECT_TRUE(outcome.record.legal());
@@ -150,13 +149,14 @@ void expect_runs_as_planned(const PlannedCase& made) {
     test::expect_reference_outcome(network.network(), program, made.job,
                                    {ChannelKind::slot, ChannelKind::spsc});
   };
-  if (const auto* const schedule = std::get_if<Schedule>(&lowered.schedule))
-    expect_raised(*schedule, made, lowered);
-  if (auto* const schedule = std::get_if<Schedule>(&lowered.schedule))
-    expect_delivered(ScheduleProgram(std::make_shared<const Schedule>(std::move(*schedule))));
+  if (!lowered.schedule.is_relative()) expect_raised(lowered.schedule, made, lowered);
+  const auto schedule = std::make_shared<const Schedule>(std::move(lowered.schedule));
+  if (!schedule->is_relative())
+    expect_delivered(ScheduleProgram(schedule));
+  else if (schedule->is_of_one_class())
+    expect_delivered(GroupedScheduleProgram(*network.cayley(), schedule));
   else
-    expect_delivered(NodeInvariantProgram(
-        *network.cayley(), std::get<ClassSchedule>(std::move(lowered.schedule)).book));
+    expect_delivered(ScheduleProgram(*network.cayley(), schedule));
 }
 
 [[nodiscard]] const std::string& any_of(Random& random, const std::vector<std::string>& names) {

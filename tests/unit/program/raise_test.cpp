@@ -99,8 +99,7 @@ constexpr const char* networks_of_raised_plans[] = {
 
 void expect_raised_to(const Transfers& plan, const AnyTopology& network, Operation operation) {
   const LoweredPlan lowered = lower(plan, network, operation);
-  const Transfers again =
-      raised(std::get<Schedule>(lowered.schedule), network, operation, plan.parts);
+  const Transfers again = raised(lowered.schedule, network, operation, plan.parts);
   const LoweredPlan twice = lower(again, network, operation);
   EXPECT_EQ(twice.cost, lowered.cost);
   EXPECT_EQ(twice.messages, lowered.messages);

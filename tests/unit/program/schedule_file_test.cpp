@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
+#include "lockstep/program/plan/lower.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "program/schedule_pieces.hpp"
 #include "support/cases.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
@@ -33,7 +35,7 @@ const std::string gather_head = "lockstep-schedule 1\ntopology ring:5\noperation
 const std::string exchange_steps = "0: 1\n0: 2\n0: 2\n1: 4\n1: 3\n1: 3\n";
 const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
 
-[[nodiscard]] UserSchedule parsed(const std::string& text,
+[[nodiscard]] ScheduleFile parsed(const std::string& text,
                                   const AnyCayley& group = any_cayley(Ring{5})) {
   return parse_schedule("mine", text, group);
 }
@@ -48,9 +50,14 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
   return "accepted";
 }
 
+[[nodiscard]] GroupedScheduleProgram program_of(const ScheduleFile& user, const AnyCayley& group) {
+  LoweredPlan lowered = lower(*user.plan, group, user.operation);
+  return {group, std::move(lowered.schedule)};
+}
+
 /// Of the reference machine, and the same of the machine in every way it can be run.
-[[nodiscard]] test::RunOutcome outcome_of(const UserSchedule& user, const AnyCayley& group) {
-  const NodeInvariantProgram program(group, schedule_of(user, group));
+[[nodiscard]] test::RunOutcome outcome_of(const ScheduleFile& user, const AnyCayley& group) {
+  const GroupedScheduleProgram program = program_of(user, group);
   const Network network = build_network(group);
   const test::Job job{.model = user.model, .collective = {user.operation}};
   std::vector<ChannelKind> channels{ChannelKind::slot, ChannelKind::spsc};
@@ -61,12 +68,12 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
 
 void expect_whole(const std::string& text, const AnyCayley& group, std::uint64_t steps) {
   SCOPED_TRACE(text);
-  const UserSchedule user = parsed(text, group);
+  const ScheduleFile user = parsed(text, group);
   const test::RunOutcome outcome = outcome_of(user, group);
   EXPECT_TRUE(outcome.verdict.complete());
   EXPECT_TRUE(outcome.record.legal());
   EXPECT_EQ(outcome.record.steps, steps);
-  EXPECT_EQ(outcome.record.hops, user.messages.size() * group.node_count());
+  EXPECT_EQ(outcome.record.hops, lower(*user.plan, group, user.operation).messages);
 }
 
 const std::string expected_step =
@@ -99,20 +106,21 @@ TEST(ScheduleFileTest, NamesBlocksByPathsToo) {
   const std::string paths =
       "0: /0\n1: /1\n0: /0/1 /0/1/0\n1: /1/0\n1: /0/1 /0/1/0\n0: /1/0 /0/1/0\n";
   expect_whole(head + paths, star, 6);
-  EXPECT_EQ(parsed(gather_head + "0: /\n0: /1\n1: /\n1: /0\n").entries.front().block, 0U);
+  EXPECT_EQ(parsed(gather_head + "0: /\n0: /1\n1: /\n1: /0\n").plan->list.front().from, 0U);
 }
 
 TEST(ScheduleFileTest, RemarksBlanksAndLineEndsDoNotMatter) {
-  const UserSchedule plain = parsed(exchange_head + exchange_steps);
-  const UserSchedule loose = parsed(
+  const ScheduleFile plain = parsed(exchange_head + exchange_steps);
+  const ScheduleFile loose = parsed(
       "# mine\r\n\r\n lockstep-schedule 1 \r\n\toperation   total-exchange # what\r\nsteps 6\r\n"
       "topology\tring:5\r\n0 :1\r\n\r\n  0:2;# one\r\n0: 2\r\n1: 4\r\n1:\t/1/1\r\n1: 3");
-  ASSERT_EQ(loose.entries.size(), plain.entries.size());
-  for (std::size_t i = 0; i < plain.entries.size(); ++i)
-    EXPECT_EQ(loose.entries[i].block, plain.entries[i].block) << i;
-  EXPECT_EQ(plain.place_of(0), "mine:4");
-  EXPECT_EQ(loose.place_of(0), "mine:7");
-  EXPECT_EQ(loose.place_of(1), "mine:9");
+  ASSERT_EQ(loose.plan->list.size(), plain.plan->list.size());
+  for (std::size_t i = 0; i < plain.plan->list.size(); ++i)
+    EXPECT_EQ(loose.plan->list[i].destination, plain.plan->list[i].destination) << i;
+  EXPECT_EQ(plain.place_of(0, NodeId{3}), "mine:4");
+  EXPECT_EQ(loose.place_of(0, NodeId{3}), "mine:7");
+  EXPECT_EQ(loose.place_of(1, NodeId{3}), "mine:9");
+  EXPECT_EQ(loose.place_of(6, NodeId{3}), "mine:13");
 }
 
 TEST(ScheduleFileTest, OneProcessorHasNothingToDo) {
@@ -134,9 +142,9 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
   EXPECT_EQ(refusal("\nlockstep-schedule 3\n"),
             "mine:2: 'lockstep-schedule 3' is not valid; " + versions);
   EXPECT_EQ(refusal(head("operation total-exchange\n0: 1\n")),
-            "mine:3: the line 'topology NAME' is missing before the first step");
+            "mine:3: the line 'topology ..' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:5\n0: 1\n")),
-            "mine:3: the line 'operation NAME' is missing before the first step");
+            "mine:3: the line 'operation ..' is missing before the first step");
   EXPECT_EQ(refusal(head("topology ring:6\n")),
             "mine:2: the schedule is for topology 'ring:6', but the run is on 'ring:5'");
   EXPECT_EQ(
@@ -150,9 +158,10 @@ TEST(ScheduleFileTest, SaysWhatIsWrongInTheHeader) {
             "mine:2: unknown header line 'topolgy'; did you mean 'topology'? Allowed: topology, "
             "operation, port-model, steps (version 1)");
   EXPECT_EQ(refusal(head("topology\n")), "mine:2: 'topology' has no value");
-  EXPECT_EQ(refusal(head(rest + "topology ring:5\n")), "mine:4: 'topology' occurs twice");
+  EXPECT_EQ(refusal(head(rest + "topology ring:5\n")),
+            "mine:4: 'topology' occurs twice; the first is in line 2");
   EXPECT_EQ(refusal(head(rest + "steps six\n")),
-            "mine:4: steps: 'six' is not valid; expected a whole number");
+            "mine:4: steps 'six' is not valid; expected 0..16777216");
   EXPECT_EQ(refusal(head(rest + "steps 5\n") + exchange_steps),
             "mine:4: 5 steps announced, but the file has 6");
   EXPECT_EQ(refusal(exchange_head + "0: 1\nsteps 6\n"),
@@ -217,8 +226,8 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
 void expect_violation(const std::string& text, std::uint64_t step, Rule rule) {
   SCOPED_TRACE(text);
   const AnyCayley ring = any_cayley(Ring{5});
-  const UserSchedule user = parsed(text, ring);
-  const NodeInvariantProgram program(ring, schedule_of(user, ring));
+  const ScheduleFile user = parsed(text, ring);
+  const GroupedScheduleProgram program = program_of(user, ring);
   const Network network = build_network(ring);
   const test::Job job{.model = user.model, .collective = {user.operation}};
   const RunRecord expected = test::run_reference(network, program, job).record;
@@ -272,8 +281,8 @@ TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
     const std::string reason = refusal(text);
     if (reason == "accepted") {
       ++accepted;
-      const UserSchedule user = parsed(text);
-      const NodeInvariantProgram program(ring, schedule_of(user, ring));
+      const ScheduleFile user = parsed(text);
+      const GroupedScheduleProgram program = program_of(user, ring);
       const test::RunOutcome outcome = test::run_reference(
           build_network(ring), program, {.model = user.model, .collective = {user.operation}});
       EXPECT_TRUE(outcome.verdict.complete() || !outcome.record.legal());
@@ -287,9 +296,9 @@ TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
 }
 
 TEST(ReadScheduleTest, RefusesWhatIsNoFile) {
-  EXPECT_THROW((void)read_schedule("/nowhere/at/all", any_cayley(Ring{5})), InvalidParameter);
-  EXPECT_THROW((void)read_schedule("/", any_cayley(Ring{5})), InvalidParameter);
-  EXPECT_THROW((void)read_schedule("/dev/zero", any_cayley(Ring{5})), InvalidParameter);
+  EXPECT_THROW((void)schedule_file_text("/nowhere/at/all"), InvalidParameter);
+  EXPECT_THROW((void)schedule_file_text("/"), InvalidParameter);
+  EXPECT_THROW((void)schedule_file_text("/dev/zero"), InvalidParameter);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ const std::string header =
     "lockstep-schedule 2\ntopology ring:4\noperation broadcast\nmemory 2 4\nsteps 2\n";
 
 ScheduleFile file_of(const std::string& text) {
-  return parse_schedule_by_node("f", text, ErasedTopology(AnyTopology{std::string("ring:4")}));
+  return parse_schedule("f", text, ErasedTopology(AnyTopology{std::string("ring:4")}));
 }
 
 /// What is said of lines after the header.
@@ -305,7 +305,7 @@ class NamedSchedule : public testing::Test {
   }
   [[nodiscard]] static std::string refusal(const std::string& actions) {
     try {
-      (void)parse_schedule_by_node("f", text(actions), network());
+      (void)parse_schedule("f", text(actions), network());
     } catch (const InvalidParameter& error) {
       return error.what();
     }
@@ -332,14 +332,14 @@ TEST_F(NamedSchedule, RangesOfNamesAreBounded) {
 TEST_F(NamedSchedule, ARangeThatIsANameIsRefused) {
   const ErasedTopology network = NamedSchedule::network("file:net", "a 0-2\n0-2 b\n");
   try {
-    (void)parse_schedule_by_node("f", text("b: load 0/0-1 of 0-2 for a,a\n"), network);
+    (void)parse_schedule("f", text("b: load 0/0-1 of 0-2 for a,a\n"), network);
     FAIL();
   } catch (const InvalidParameter& error) {
     EXPECT_THAT(error.what(),
                 HasSubstr("'0-2' is both a range and the name of a node; write '%2D'"));
   }
-  EXPECT_NO_THROW((void)parse_schedule_by_node(
-      "f", text("0%2D2: load 0/0-1 of 0%2D2,0%2D2 for a,a\n"), network));
+  EXPECT_NO_THROW(
+      (void)parse_schedule("f", text("0%2D2: load 0/0-1 of 0%2D2,0%2D2 for a,a\n"), network));
 }
 
 /// Whatever the name of the file, a saved schedule is for its network.
@@ -358,14 +358,13 @@ TEST_F(NamedSchedule, TheNameOfTheNetworkIsWrittenSoThatItIsReadAgain) {
                          {"product(file:x;y,ring:3)", "product(file:x;y,ring:3)"}}) {
     const ErasedTopology named = network(name);
     const std::string saved =
-        text_of(parse_schedule_by_node("f", text("b: load 0/0 of b for a\n", word), named));
+        text_of(parse_schedule("f", text("b: load 0/0 of b for a\n", word), named));
     EXPECT_THAT(saved, HasSubstr(fmt::format("topology {}\noperation", word)));
-    EXPECT_EQ(text_of(parse_schedule_by_node("f", saved, named)), saved);
+    EXPECT_EQ(text_of(parse_schedule("f", saved, named)), saved);
   }
   // As older versions wrote it.
-  EXPECT_NO_THROW((void)parse_schedule_by_node("f", text("", "file:50%"), network("file:50%")));
-  EXPECT_THROW((void)parse_schedule_by_node("f", text("", "file:nit"), network()),
-               InvalidParameter);
+  EXPECT_NO_THROW((void)parse_schedule("f", text("", "file:50%"), network("file:50%")));
+  EXPECT_THROW((void)parse_schedule("f", text("", "file:nit"), network()), InvalidParameter);
 }
 
 TEST(ScheduleText, TheVersionIsInTheFirstLine) {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "lockstep/program/class_schedule.hpp"
+#include "lockstep/program/in_turns.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
@@ -14,8 +14,8 @@ namespace {
 
 /// Every processor's blocks for the next two nodes of the ring, at once in both directions: all
 /// ports in every step.
-NodeInvariantSchedule both_ways(const Ring& ring) {
-  NodeInvariantSchedule schedule(ring);
+Schedule both_ways(const Ring& ring) {
+  Schedule schedule(ring);
   const auto one = [&](std::uint64_t node) {
     const NodeId element{node};
     return schedule.add_elements({&element, 1});
@@ -40,10 +40,10 @@ TEST(InTurns, MakesALegalHalfDuplexProgramOfAFullDuplexOne) {
   const Ring ring(8);
   const Network network = build_network(ring);
   const Job job{.model = port_models::all_port_half_duplex, .stop_at_violation = false};
-  const NodeInvariantProgram at_once(ring, both_ways(ring));
+  const GroupedScheduleProgram at_once(ring, both_ways(ring));
   EXPECT_FALSE(run_reference(network, at_once, job).record.legal());
 
-  const ClassScheduleProgram by_turns = in_turns(ring, both_ways(ring));
+  const ScheduleProgram by_turns = in_turns(ring, both_ways(ring));
   const RunOutcome expected = run_reference(network, by_turns, job);
   EXPECT_TRUE(expected.record.legal());
   EXPECT_EQ(expected.record.steps, 4U);

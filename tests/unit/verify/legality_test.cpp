@@ -74,7 +74,7 @@ TEST_F(PackingRun, IsTheTraceThatTheMachineKeeps) {
   const auto program = StarPacking(star_, {{"k", Numbers{2}}}).program();
   RecordingHost host = host_for(network_, Job{});
   SendTrace kept;
-  Machine<Network, NodeInvariantProgram, SpscChannels> machine(
+  Machine<Network, GroupedScheduleProgram, SpscChannels> machine(
       network_, program, host, {.processors_per_task = 5, .trace = &kept});
   EXPECT_TRUE(machine.run(*make_executor(default_executor, 3)).legal());
   EXPECT_EQ(kept, run_.trace);

@@ -18,8 +18,7 @@
 
 namespace lockstep {
 class ErasedTopology;
-class NodeInvariantProgram;
-class ClassScheduleProgram;
+class GroupedScheduleProgram;
 class ReceiveOnceScheduleProgram;
 class RoutedScheduleProgram;
 template <bool over_routes>
@@ -74,18 +73,15 @@ template <Topology Net, Program Prog>
 [[nodiscard]] std::unique_ptr<AnyProgram> any_program(const Net& network, Prog program);
 
 // For schedules. Defined in the library, so that users of this header do not include theirs.
-[[nodiscard]] std::vector<StepClass> classes_of(const NodeInvariantProgram& program,
+[[nodiscard]] std::vector<StepClass> classes_of(const GroupedScheduleProgram& program,
                                                 std::uint64_t steps);
-[[nodiscard]] std::optional<QueueFigures> queue_of(const NodeInvariantProgram& program,
-                                                   std::uint64_t own_blocks);
-[[nodiscard]] std::optional<QueueFigures> queue_of(const ClassScheduleProgram& program,
+[[nodiscard]] std::optional<QueueFigures> queue_of(const GroupedScheduleProgram& program,
                                                    std::uint64_t own_blocks);
 [[nodiscard]] std::optional<QueueFigures> queue_of(const BasicScheduleProgram<false>& program,
                                                    std::uint64_t own_blocks);
-[[nodiscard]] std::unique_ptr<ProgramMachines> machines_of(const NodeInvariantProgram& program);
-[[nodiscard]] std::unique_ptr<ProgramMachines> machines_of(const ClassScheduleProgram& program);
-[[nodiscard]] std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,
-                                                      BasicScheduleProgram<false> program);
+[[nodiscard]] std::unique_ptr<ProgramMachines> machines_of(const GroupedScheduleProgram& program);
+[[nodiscard]] std::unique_ptr<ProgramMachines> machines_of(
+    const BasicScheduleProgram<false>& program);
 [[nodiscard]] std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,
                                                       RoutedScheduleProgram program);
 [[nodiscard]] std::unique_ptr<AnyProgram> any_program(const ErasedTopology& network,

@@ -33,8 +33,8 @@ class ProgramOf final : public AnyProgram {
 
  private:
   [[nodiscard]] std::unique_ptr<ProgramMachines> make_machines() const {
-    if constexpr (std::same_as<Prog, NodeInvariantProgram> ||
-                  std::same_as<Prog, ClassScheduleProgram>)
+    if constexpr (std::same_as<Prog, GroupedScheduleProgram> ||
+                  std::same_as<Prog, BasicScheduleProgram<false>>)
       return machines_of(program_);
     else
       return std::make_unique<MachinesOf<Net, Prog>>(network_, program_);

@@ -8,15 +8,15 @@
 #include "lockstep/machine/groups.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/spsc_channels.hpp"
-#include "lockstep/program/class_schedule.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
+#include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep {
 
-extern template class Machine<Network, NodeInvariantProgram, SlotChannels>;
-extern template class Machine<Network, NodeInvariantProgram, SpscChannels>;
-extern template class Machine<Network, NodeInvariantProgram, MailboxChannels>;
-extern template class Machine<Network, ClassScheduleProgram, SlotChannels>;
+extern template class Machine<Network, GroupedScheduleProgram, SlotChannels>;
+extern template class Machine<Network, GroupedScheduleProgram, SpscChannels>;
+extern template class Machine<Network, GroupedScheduleProgram, MailboxChannels>;
+extern template class Machine<Network, ScheduleProgram, SlotChannels>;
 
 }  // namespace lockstep

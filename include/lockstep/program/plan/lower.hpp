@@ -6,14 +6,12 @@
 /// loads its own block when it first sends it, and delivers what has arrived for it.
 ///
 ///     LoweredPlan lowered = lower(plan, network);
-///     lowered.cost.startups;  std::get<Schedule>(lowered.schedule);
+///     lowered.cost.startups;  lowered.schedule;
 
 #include <cstdint>
-#include <variant>
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"
-#include "lockstep/program/class_schedule.hpp"
 #include "lockstep/program/cost.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/schedule.hpp"
@@ -22,8 +20,8 @@
 namespace lockstep {
 
 struct LoweredPlan {
-  /// By nodes; with relative addresses where the nodes of a class are translations of each other.
-  std::variant<Schedule, ClassSchedule> schedule;
+  /// With relative addresses where the nodes of a class are translations of each other.
+  Schedule schedule;
   Cost cost{};                         ///< counted: the largest message of each step
   std::uint64_t messages = 0;          ///< of all nodes
   std::uint64_t deliveries = 0;        ///< of all nodes

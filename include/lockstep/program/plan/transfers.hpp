@@ -10,9 +10,10 @@
 ///     plan.move(1, 0, 2, 1, 2);
 ///     plan.steps = 2;
 ///
-/// All transfers of one arc and step travel as one message. A block for `everyone` is delivered at
-/// each processor that it reaches, so that it may leave a node several times; a block for one
-/// destination moves along a path. Blocks may be cut into `parts`, which move on their own.
+/// All transfers of one arc and step travel as one message, unless one begins another. A block for
+/// `everyone` is delivered at each processor that it reaches, so that it may leave a node several
+/// times; a block for one destination moves along a path. Blocks may be cut into `parts`, which
+/// move on their own.
 ///
 /// Sums. A block of source `everyone` is a sum of contributions: every node on its way has one sum
 /// of that name, which begins with its own contribution. A transfer sends what the sender's sum is
@@ -59,6 +60,8 @@ struct Transfer {
   Port port = first_port_there;
   std::uint16_t part = 0;  ///< of the block
   Combine combine = Combine::none;
+  /// Of two messages of one arc and step, which no port model allows: the second begins here.
+  bool begins_message = false;
 
   /// What all transfers of a block agree on.
   [[nodiscard]] auto block() const noexcept { return std::tuple(source, destination, part); }

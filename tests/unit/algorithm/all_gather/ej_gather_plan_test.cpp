@@ -9,9 +9,9 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/class_schedule.hpp"
-#include "lockstep/program/node_invariant.hpp"
+#include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/program/plan/lower.hpp"
+#include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/ej_gathers.hpp"
 #include "support/jobs.hpp"
@@ -28,14 +28,13 @@ using OnEj = PlannedClass<algorithm, EisensteinJacobiNetwork>;
 using EjGreedy = OnEj<ej_greedy>;
 using EjGreedyHalfDuplex = OnEj<ej_greedy_half_duplex>;
 
-[[nodiscard]] NodeInvariantSchedule schedule_of(const EisensteinJacobiNetwork& network,
-                                                const Transfers& plan) {
+[[nodiscard]] Schedule schedule_of(const EisensteinJacobiNetwork& network, const Transfers& plan) {
   LoweredPlan lowered = lower(plan, any_cayley(network), Operation::all_gather);
-  return std::get<ClassSchedule>(std::move(lowered.schedule)).book;
+  return std::move(lowered.schedule);
 }
 
-RunOutcome outcome_of(const EisensteinJacobiNetwork& network, NodeInvariantSchedule schedule) {
-  const NodeInvariantProgram program(network, std::move(schedule));
+RunOutcome outcome_of(const EisensteinJacobiNetwork& network, Schedule schedule) {
+  const GroupedScheduleProgram program(network, std::move(schedule));
   return run(build_network(network), program,
              {.model = port_models::all_port_half_duplex,
               .collective = {Operation::all_gather},
@@ -65,16 +64,24 @@ TEST(EjGatherPlan, ADroppedEntryIsFound) {
   });
 }
 
-/// Blocks whose last copies were sent in the last step are still in the first slot of no node: an
-/// own block, loaded again, goes out in a step more.
-[[nodiscard]] NodeInvariantSchedule with_own_block_sent(NodeInvariantSchedule schedule,
-                                                        const EisensteinJacobiNetwork& network,
-                                                        Port through, NodeId claimed) {
+/// The own block goes out once more, in a step more: as the last entry says it, or for another.
+[[nodiscard]] Schedule with_own_block_sent(const Schedule& planned,
+                                           const EisensteinJacobiNetwork& network, Port through,
+                                           NodeId claimed) {
+  Schedule schedule = planned.without_turns({});
   const Region more = schedule.add_region(1);
   const NodeId me = network.identity();
   const Elements own = schedule.add_elements({&me, 1});
+  const std::uint64_t steps = planned.step_count();
+  for (std::uint64_t step = 0; step <= steps; ++step) {
+    schedule.begin_turn_of_class(step, 0);
+    schedule.repeat(planned.actions(step));
+  }
   schedule.load({more, 0, 1}, own, own);
-  schedule.move_and_deliver(through, {more, 0, 1}, schedule.add_elements({&claimed, 1}));
+  schedule.send(through, {more, 0, 1});
+  schedule.begin_turn_of_class(steps + 1, 0);
+  schedule.take_deliver(network.reverse_port(me, through), schedule.add_elements({&claimed, 1}));
+  schedule.close(steps + 1);
   return schedule;
 }
 
@@ -119,8 +126,8 @@ TEST(EjGatherPlan, ALinkUsedBothWaysIsFound) {
 template <class A>
 void expect_taken(const EisensteinJacobiNetwork& network) {
   const A algorithm(network);
-  const NodeInvariantProgram program = algorithm.program();
-  const NodeInvariantSchedule& schedule = program.schedule();
+  const GroupedScheduleProgram program = algorithm.program();
+  const Schedule& schedule = program.schedule();
   EXPECT_GE(algorithm.footprint().plan_bytes,
             schedule.bytes() +
                 Translations<EisensteinJacobiNetwork>::bytes(network, schedule.elements().size()))

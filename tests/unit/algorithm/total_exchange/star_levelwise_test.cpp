@@ -80,7 +80,8 @@ TEST(StarLevelwiseExchange, SaysWhatItsPlanTakes) {
   for (const std::size_t n : {3U, 4U, 5U, 6U, 7U}) {
     const StarGraph star{n};
     const StarLevelwiseExchange algorithm(star);
-    const NodeInvariantSchedule schedule = algorithm.program().schedule();
+    const GroupedScheduleProgram program = algorithm.program();
+    const Schedule& schedule = program.schedule();
     EXPECT_EQ(algorithm.footprint().plan_bytes,
               schedule.bytes() + Translations<StarGraph>::bytes(star, schedule.elements().size()))
         << n;
