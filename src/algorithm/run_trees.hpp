@@ -24,7 +24,7 @@ struct NumberRun {
 
 struct RunTree {
   TreeLinks links{};
-  /// Of the subtree of each node, in the order of the numbers.
+  /// The runs of the subtree of each node, in the order of the numbers.
   std::vector<std::vector<NumberRun>> runs{};
 
   /// Precondition: the network has a node.

@@ -45,7 +45,7 @@ class Value {
   /// Throws std::invalid_argument for a text.
   [[nodiscard]] std::int64_t number() const;
   [[nodiscard]] std::string text() const;
-  /// Of "5/18", or of a whole number.
+  /// "5/18", or a whole number, as a fraction.
   [[nodiscard]] Fraction fraction() const;
 
  private:
@@ -63,7 +63,7 @@ struct Call {
   [[nodiscard]] std::string text(std::size_t i) const { return arguments.at(i).text(); }
   [[nodiscard]] std::size_t size() const { return arguments.size(); }
 
-  // Of a name of the scope.
+  // The value of a name of the scope.
   [[nodiscard]] Value named(std::string_view name) const;
   [[nodiscard]] std::uint64_t number(std::string_view name) const {
     return static_cast<std::uint64_t>(named(name).number());

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <stdexcept>
 #include <vector>
 
 #include "core/formula.hpp"
 #include "core/joined.hpp"
+#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
@@ -121,9 +123,13 @@ Fraction value_by_formula(std::string_view formula, const ErasedTopology& networ
 
 std::optional<Cost> cost_by_formula(const AlgorithmInfo& info, const ErasedTopology& network,
                                     std::uint64_t parts) {
-  if (info.startups.empty() || info.message_times.empty()) return std::nullopt;
-  return Cost{value_by_formula(info.startups, network, parts).rounded_up(),
-              value_by_formula(info.message_times, network, parts)};
+  if (!info.has_formulas()) return std::nullopt;
+  try {
+    return Cost{value_by_formula(info.startups, network, parts).rounded_up(),
+                value_by_formula(info.message_times, network, parts)};
+  } catch (const std::invalid_argument& problem) {
+    throw InvalidParameter(fmt::format("{} on {}: {}", info.name, network.name(), problem.what()));
+  }
 }
 
 std::string cost_text(const AlgorithmInfo& info) {

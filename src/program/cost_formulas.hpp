@@ -24,7 +24,8 @@ namespace lockstep {
 
 [[nodiscard]] Fraction value_by_formula(std::string_view formula, const SwitchTree& tree);
 
-/// Empty unless both figures have a formula.
+/// Empty unless both figures have a formula. Throws InvalidParameter, with the name of the
+/// algorithm, where a text is no formula or the network lacks a variable.
 [[nodiscard]] std::optional<Cost> cost_by_formula(const AlgorithmInfo& info,
                                                   const ErasedTopology& network,
                                                   std::uint64_t parts = 1);

@@ -313,7 +313,7 @@ void Schedule::list_nodes() {
   std::partial_sum(first_node_.begin(), first_node_.end(), first_node_.begin());
 }
 
-/// Of few classes: the nodes from the first class that acts to the last one.
+/// In a schedule of few classes, these are the nodes from the first class that acts to the last.
 std::span<const std::uint32_t> Schedule::nodes_in(std::uint64_t step) const noexcept {
   if (step > steps_) return {};
   const std::span<const std::uint32_t> classes{turn_classes_.data() + first_in_step_[step],

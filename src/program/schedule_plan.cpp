@@ -173,7 +173,7 @@ class PlanReader : ScheduleHeader {
     }
   }
 
-  /// Where the block is after the transfer.
+  /// Adds the transfer and returns the node to which it brings the block.
   NodeId moved(const Sent& sent, std::uint64_t destination, NodeId from) {
     const NodeId to = group_.neighbor(from, sent.through);
     plan_.move(*step_, index(identity_), destination, index(from), index(to), sent.through);

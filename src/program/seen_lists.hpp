@@ -20,7 +20,7 @@
 
 namespace lockstep {
 
-// What one of a list is, in words.
+// The contents of an element of a list, in 64-bit words.
 [[nodiscard]] constexpr std::uint64_t joined(std::uint32_t high, std::uint32_t low) {
   constexpr unsigned half = 32;
   return (std::uint64_t{high} << half) | low;

@@ -40,14 +40,13 @@ namespace {
   return prepare(contest.entries[contest.best({})].request, false)->forecast().lower_bound;
 }
 
-/// "2.4": the least multiple of the bound's count that any algorithm needs.
+/// The fewest that any algorithm needs, as a multiple of the bound.
 [[nodiscard]] double least_multiple(const Contest& contest, const auto& count,
                                     const LowerBound& bound) {
   const double least = count(bound.least);
-  double most_saving = std::numeric_limits<double>::infinity();
-  for (const ContestEntry& entry : contest.entries)
-    most_saving = std::min(most_saving, count(entry.charged));
-  return least > 0 ? most_saving / least : 1;
+  double fewest = std::numeric_limits<double>::infinity();
+  for (const ContestEntry& entry : contest.entries) fewest = std::min(fewest, count(entry.charged));
+  return least > 0 ? fewest / least : 1;
 }
 
 /// Why the time is more than twice the bound, as far as the costs of all algorithms say.

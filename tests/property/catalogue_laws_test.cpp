@@ -102,7 +102,7 @@ void expect_all_nodes_counted(const RunRequest& request, const RunResult& result
             std::vector<std::string>{});
 }
 
-/// What an algorithm states as formulas is what the machine counts.
+/// The machine counts the cost that an algorithm states as formulas.
 void expect_formulas(const RunRequest& request, const RunResult& result) {
   const AlgorithmInfo& info = result.forecast.algorithm;
   for (const auto& [formula, counted] : {std::pair(info.startups, Fraction(result.cost.startups)),

@@ -117,7 +117,7 @@ struct Action {
     deliver,    ///< own block i, from u elements[i]
     send,       ///< blocks through `port`
     send_list,  ///< gather list `list` of blocks.region through `port`
-    // Where every node is a class.
+    // The following occur only if every node is a class.
     load_pairs,      ///< block i <- own block of origin elements[2i] for node elements[2i + 1]
     copy,            ///< blocks <- as many from slot `list` of region elements.first
     send_route,      ///< blocks over route elements.first

@@ -8,8 +8,8 @@
 ///     const ScheduleProgram program = in_turns(star, table_schedule(star, table));
 ///     program.step_count() == 2 * table.columns
 ///
-/// What the odd class receives waits until its next turn but one, two steps; what the even class
-/// receives goes on at once.
+/// A block that the odd class receives waits two steps, until its next turn but one; a block that
+/// the even class receives goes on at once.
 
 #include <algorithm>
 #include <cstdint>
@@ -47,7 +47,7 @@ template <CayleyTopology Group>
     schedule.begin_turn_of_class(2 * move, even);
     schedule.repeat(at_once.actions(move));
     if (move == moves) break;
-    // What the even class sent in its turn is there already when that of the odd class begins.
+    // Messages that the even class sent in its turn have arrived when that of the odd class begins.
     schedule.begin_turn_of_class(2 * move + 1, odd);
     schedule.repeat(at_once.actions(move).subspan(sends(move)));
     schedule.repeat(at_once.actions(move + 1).first(sends(move + 1)));

@@ -101,9 +101,9 @@ class Schedule {
   void begin_turn_of_class(std::uint64_t step, std::uint64_t of_class) {
     next_turn(step, of_class);
   }
-  /// Of one class: ends the step; what follows belongs to the next one.
+  /// Ends the step of a schedule of one class; actions that follow belong to the next one.
   void next_step() { next_turn(++steps_, 0); }
-  /// What is sent from now on belongs to it (program/phases.hpp).
+  /// Messages that are sent from now on belong to this phase (program/phases.hpp).
   void begin_phase(std::string name) { phases_.push_back({std::move(name), steps_}); }
 
   // Reception: of the message that came through `port` in the step before, or, where nodes share
@@ -129,8 +129,8 @@ class Schedule {
   void load(Blocks into, NodeId destination);  ///< one own block
   /// Slot first + i receives the node's own block for element i.
   void load(Region region, SlotNumber first, Elements destinations);
-  /// Where nodes share turns: block i of `into` <- the own block for u x a_i, where x is the first
-  /// of the elements `x`; without `relative`, that for u x.
+  /// Block i of `into` <- the own block for u x a_i, where x is the first of the elements `x`;
+  /// without `relative`, that for u x. Precondition: nodes share turns.
   void load(Blocks into, Elements x, Elements relative = {}) {
     add({Action::Kind::load, {}, into, relative, x.first});
   }
@@ -213,7 +213,8 @@ class Schedule {
     return {actions_.data() + first_action_[turn.actions],
             actions_.data() + first_action_[turn.actions + 1]};
   }
-  /// Of one class. step == step_count(): what is done with the messages of the last step.
+  /// The actions of all nodes in this step; those of step_count() receive the messages of the last
+  /// step. Precondition: one class.
   [[nodiscard]] std::span<const Action> actions(std::uint64_t step) const noexcept {
     return actions(turns_[step]);
   }

@@ -50,7 +50,7 @@ class BasicScheduleProgram {
 
   explicit BasicScheduleProgram(std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)) {}
-  /// Where nodes share turns: of this group.
+  /// For schedules whose nodes share turns: relative addresses are those of this group.
   template <CayleyTopology Group>
   BasicScheduleProgram(const Group& group, std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)),

@@ -138,7 +138,7 @@ class Sweeps {
     const auto add = [&](std::uint32_t step, Node node, Node what, Node into, Combine how) {
       plan.additions.push_back({step, node, what, into, part, how});
     };
-    /// The sum of the items before a number, in their order, after what is in `into` already.
+    // Adds the items before a number to `into`, in their order.
     const auto add_items = [&](std::uint32_t step, Node node, const SweptRun& run, Node end,
                                Node into, bool is_empty) {
       for (const Item& item : run.items) {

@@ -60,7 +60,7 @@ struct Transfer {
   Port port = first_port_there;
   std::uint16_t part = 0;  ///< of the block
   Combine combine = Combine::none;
-  /// Of two messages of one arc and step, which no port model allows: the second begins here.
+  /// A second message of the same arc and step begins here, which no port model allows.
   bool begins_message = false;
 
   /// What all transfers of a block agree on.

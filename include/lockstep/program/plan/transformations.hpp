@@ -55,8 +55,8 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 /// an all-gather becomes a total exchange, a broadcast a scatter, in messages of whole subtrees.
 [[nodiscard]] Transfers personalised(Transfers plan, std::uint64_t processors);
 
-/// Of a total exchange, what moves between processors at odd distance; steps in which nothing is
-/// left are left out. Precondition: the network is bipartite, and there are no sums.
+/// The part of a total exchange that moves blocks between processors at odd distance; steps in
+/// which nothing moves are left out. Precondition: the network is bipartite; there are no sums.
 [[nodiscard]] Transfers between_classes(Transfers total_exchange, const ErasedTopology& network);
 
 /// A plan under which nodes send and receive a message per step at most: each step becomes as many
