@@ -66,6 +66,16 @@ class StepLoop {
   void run() {
     for (StepObserver* const observer : options_.observers) observer->on_start();
     start_ = looked_ = StepClock::now();
+    run_passes();
+    machine_.settle(record_.deliveries);
+    if (record_.steps != 0) add_watching(since_last_look());
+  }
+
+  /// Of the passes so far.
+  [[nodiscard]] double seconds() const { return seconds_between(start_, looked_); }
+
+ private:
+  void run_passes() {
     for (;; ++place_.step) {
       if (options_.stop.stop_requested() ||
           (options_.max_steps != 0 && place_.step == options_.max_steps &&
@@ -97,10 +107,6 @@ class StepLoop {
     }
   }
 
-  /// Of the passes so far.
-  [[nodiscard]] double seconds() const { return seconds_between(start_, looked_); }
-
- private:
   /// All time belongs to some step: what lies between two passes to the second one.
   [[nodiscard]] double since_last_look() {
     const StepClock::time_point before = std::exchange(looked_, StepClock::now());
@@ -219,7 +225,8 @@ class StepLoop {
     add_watching(since_last_look());
   }
 
-  /// What observers did after a step, such as waiting, is part of its time.
+  /// What observers did after a step, such as waiting, and the host after the last, is part of its
+  /// time.
   void add_watching(double seconds) {
     if (options_.keep_series) record_.series.back().seconds += seconds;
     if (!record_.phases.empty()) record_.phases[phase_].seconds += seconds;

@@ -94,6 +94,8 @@ std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
           : OwnBytes::bytes(parameters.collective, parameters.processors, parameters.block_bytes);
   if (is_reduction(parameters.collective.operation))
     more += ReductionResults::bytes(results_of(parameters));
+  if (const std::size_t rows = logged_rows(parameters); rows != 0)
+    more += detail::DeliveryLogs::bytes(parameters.processors, rows);
   switch (definite(parameters)) {
     case VerifyKind::exact:
       return more + ExactLedger::bytes(parameters.collective, parameters.processors);
@@ -101,6 +103,23 @@ std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
       return more + DigestLedger::bytes(parameters.processors);
     default:
       return more;
+  }
+}
+
+/// 0: deliveries enter the ledger at once, because it fits a cache, or no rows are accepted.
+std::size_t ProvingHost::logged_rows(const Parameters& parameters) {
+  constexpr std::uint64_t cached = std::uint64_t{1} << 19U;
+  const Operation operation = parameters.collective.operation;
+  if (!parameters.input.empty() ||
+      (operation != Operation::total_exchange && operation != Operation::all_gather))
+    return 0;
+  switch (definite(parameters)) {
+    case VerifyKind::exact:
+      return ExactLedger::bytes(parameters.collective, parameters.processors) < cached ? 0 : 64;
+    case VerifyKind::digest:
+      return DigestLedger::bytes(parameters.processors) < cached ? 0 : 16;
+    default:
+      return 0;
   }
 }
 
@@ -134,6 +153,8 @@ ProvingHost::ProvingHost(const Parameters& parameters)
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
   if (verify_ != VerifyKind::off && is_reduction(collective_.operation))
     results_.emplace(results_of(parameters));
+  if (const std::size_t rows = logged_rows(parameters); rows != 0)
+    logs_.emplace(processors_, rows);
 }
 
 void ProvingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept {
@@ -147,13 +168,52 @@ void ProvingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId dest
   }
 }
 
-/// The payload is a copy: the bytes written might be its own.
 void ProvingHost::load_each(std::byte* bytes, std::size_t stride, NodeId first,
                             std::span<const std::uint32_t> destinations) noexcept {
   if (own_) return Host::load_each(bytes, stride, first, destinations);
-  const Payload payload = payload_;
-  for (std::size_t k = 0; k < destinations.size(); ++k)
-    payload.fill(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
+  payload_.fill_each(bytes, stride, first, destinations);
+}
+
+/// A row with anything that is not intact, or that nobody expects, is accepted block by block.
+void ProvingHost::accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
+                              std::span<const std::uint32_t> origins,
+                              DeliveryTally& tally) noexcept {
+  const Operation operation = collective_.operation;
+  const bool by_row =
+      !own_ && (operation == Operation::total_exchange || operation == Operation::all_gather) &&
+      (digest_ || (exact_ && exact_->has_rows()));
+  if (!by_row || !all_expected(first, origins) ||
+      !payload_.match_each(bytes, offset, origins, first))
+    return Host::accept_each(bytes, offset, first, origins, tally);
+  tally.delivered += origins.size();
+  tally.verified += origins.size();
+  const auto enter = [&](const detail::LoggedRows& rows) { enter_rows(rows, tally); };
+  if (logs_ && origins.size() >= detail::DeliveryLogs::least_size)
+    logs_->add(first, origins, enter);
+  else
+    enter({first, origins.size(), 1, origins.size(), origins.data()});
+}
+
+/// Every pair but those of a processor with itself.
+bool ProvingHost::all_expected(NodeId first,
+                               std::span<const std::uint32_t> origins) const noexcept {
+  const std::uint64_t all = collective_.pattern.origins(processors_);
+  bool expected = true;
+  for (std::size_t k = 0; k < origins.size(); ++k)
+    expected &= origins[k] < all && origins[k] != index(first) + k;
+  return expected;
+}
+
+/// They were counted as verified when they arrived.
+void ProvingHost::enter_rows(const detail::LoggedRows& rows, DeliveryTally& tally) noexcept {
+  if (digest_) return digest_->enter(rows);
+  const std::uint64_t again = exact_->enter(rows);
+  tally.verified -= again;
+  tally.duplicated += again;
+}
+
+void ProvingHost::settle(DeliveryTally& tally) noexcept {
+  if (logs_) logs_->enter_all([&](const detail::LoggedRows& rows) { enter_rows(rows, tally); });
 }
 
 void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {

@@ -24,6 +24,20 @@ std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t pro
   return all * sizeof(std::uint64_t);
 }
 
+std::uint64_t ExactLedger::enter(const detail::LoggedRows& rows) noexcept {
+  std::uint64_t again = 0;
+  for (std::size_t k = 0; k < rows.size; ++k) {
+    std::uint64_t* const words = bits_.data() + (index(rows.first) + k) * row_words_;
+    const std::uint32_t* origin = rows.origins + k;
+    for (std::size_t r = 0; r < rows.rows; ++r, origin += rows.stride) {
+      std::uint64_t& word = words[*origin / 64];
+      again += word >> (*origin % 64) & 1U;
+      word |= std::uint64_t{1} << (*origin % 64);
+    }
+  }
+  return again;
+}
+
 bool ExactLedger::entered(Origin origin, NodeId destination) const noexcept {
   if (shared_words_) {
     const Origin place = place_of(origin, destination);
@@ -90,6 +104,15 @@ DigestLedger::DigestLedger(const Collective& collective, std::uint64_t processor
       rows_(processors) {}
 
 std::uint64_t DigestLedger::bytes(std::uint64_t processors) { return processors * sizeof(Row); }
+
+void DigestLedger::enter(const detail::LoggedRows& rows) noexcept {
+  for (std::size_t k = 0; k < rows.size; ++k) {
+    Row row = rows_[index(rows.first) + k];
+    for (std::size_t r = 0; r < rows.rows; ++r) row.sum += hash(Origin{rows.of(r)[k]});
+    row.count += rows.rows;
+    rows_[index(rows.first) + k] = row;
+  }
+}
 
 /// What every destination should have: the sum over all origins, or those of the other class, but
 /// for its own.

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "lockstep/core/ids.hpp"
 
@@ -82,6 +83,16 @@ class Payload {
     return difference == 0;
   }
 
+  // Rows: a block each of consecutive nodes, in loops that the compiler turns into vectors.
+
+  /// fill() at bytes + k * stride of the block of (first + k, destinations[k]), for all k.
+  void fill_each(std::byte* bytes, std::size_t stride, NodeId first,
+                 std::span<const std::uint32_t> destinations) const noexcept;
+  /// Whether bytes[k] + offset is the block of (origins[k], first + k), for all k.
+  [[nodiscard]] bool match_each(const std::byte* const* bytes, std::size_t offset,
+                                std::span<const std::uint32_t> origins,
+                                NodeId first) const noexcept;
+
  private:
   static_assert(std::endian::native == std::endian::little,
                 "the byte order of a word is part of the formula");
@@ -120,6 +131,14 @@ class Payload {
     const bool is_poison = (last & 0xFFU) == poison_byte;
     return last ^ static_cast<std::uint64_t>(is_poison && j == 0);
   }
+
+  template <std::size_t words>
+  void fill_words(std::byte* bytes, std::size_t stride, NodeId first,
+                  std::span<const std::uint32_t> destinations) const noexcept;
+  template <std::size_t words>
+  [[nodiscard]] bool match_words(const std::byte* const* bytes, std::size_t offset,
+                                 std::span<const std::uint32_t> origins,
+                                 NodeId first) const noexcept;
 
   std::uint64_t seed_;
   std::size_t block_bytes_;

@@ -74,6 +74,7 @@ class ReceiveOnceMachine final : PassRunner {
   void begin_pass(PassPlace) override {}
   void run_task(PassPlace place, std::size_t range, Outcome& outcome) override;
   void end_pass(PassPlace place, Outcome& total) override;
+  void settle(DeliveryTally& tally) override { host_.settle(tally); }
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
   void run_words(Pass& pass, std::uint64_t first, std::uint64_t last);
   void run_processor(Pass& pass, NodeId node, typename View::Message message);

@@ -4,6 +4,8 @@
 /// The host supplies the blocks of the processors and receives what they deliver. The machine calls
 /// it on behalf of the program. A host may verify or store a delivered block.
 
+#include <algorithm>
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -90,6 +92,12 @@ class Host {
            NodeId{destinations[k]});
   }
   virtual void accept(std::span<const Delivery> batch, DeliveryTally& tally) = 0;
+  /// For consecutive destinations: the block at bytes[k] + offset, claimed to be that of
+  /// origins[k], delivered to `first` + k.
+  virtual void accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
+                           std::span<const std::uint32_t> origins, DeliveryTally& tally);
+  /// After the last step, by one thread: counts what was accepted and not yet looked up.
+  virtual void settle(DeliveryTally&) {}
 
   /// The operation of reductions, which is associative: into <- left o right for each of `blocks`
   /// consecutive blocks of `block_bytes` at every address; `into` may be `left` or `right`. Where
@@ -97,6 +105,18 @@ class Host {
   virtual void combine(std::byte* into, const std::byte* left, const std::byte* right,
                        std::size_t block_bytes, std::uint32_t blocks);
 };
+
+inline void Host::accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
+                              std::span<const std::uint32_t> origins, DeliveryTally& tally) {
+  std::array<Delivery, 64> batch;
+  for (std::size_t done = 0; done < origins.size(); done += batch.size()) {
+    const std::size_t count = std::min(batch.size(), origins.size() - done);
+    for (std::size_t k = 0; k < count; ++k)
+      batch[k] = {bytes[done + k] + offset, NodeId{origins[done + k]},
+                  NodeId{index(first) + done + k}};
+    accept(std::span<const Delivery>(batch.data(), count), tally);
+  }
+}
 
 /// Throws InvalidParameter, with both numbers, where the host was made for another machine.
 void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes);

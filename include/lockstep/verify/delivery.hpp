@@ -148,6 +148,9 @@ class ProvingHost final : public Host {
   void load_each(std::byte* bytes, std::size_t stride, NodeId first,
                  std::span<const std::uint32_t> destinations) noexcept override;
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override;
+  void accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
+                   std::span<const std::uint32_t> origins, DeliveryTally& tally) noexcept override;
+  void settle(DeliveryTally& tally) noexcept override;
   void combine(std::byte* into, const std::byte* left, const std::byte* right,
                std::size_t block_bytes, std::uint32_t blocks) override;
 
@@ -166,6 +169,10 @@ class ProvingHost final : public Host {
   [[nodiscard]] std::vector<MissingPair> all_missing() const;
 
  private:
+  [[nodiscard]] static std::size_t logged_rows(const Parameters& parameters);
+  [[nodiscard]] bool all_expected(NodeId first,
+                                  std::span<const std::uint32_t> origins) const noexcept;
+  void enter_rows(const detail::LoggedRows& rows, DeliveryTally& tally) noexcept;
   void accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] std::optional<Received> received() const;
@@ -191,6 +198,7 @@ class ProvingHost final : public Host {
   std::atomic<std::uint64_t> combined_bytes_ = 0;  // by that operation
   std::optional<ExactLedger> exact_;
   std::optional<DigestLedger> digest_;
+  std::optional<detail::DeliveryLogs> logs_;
   std::optional<ReductionResults> results_;
 };
 

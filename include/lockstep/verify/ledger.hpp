@@ -19,6 +19,7 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/verify/detail/delivery_log.hpp"
 #include "lockstep/verify/detail/verdict.hpp"
 
 namespace lockstep {
@@ -41,6 +42,12 @@ class ExactLedger {
     word |= bit;
     return fresh;
   }
+
+  /// Enters all of them, destination by destination. Those that were entered before. Precondition:
+  /// has_rows(), and the collective expects them.
+  [[nodiscard]] std::uint64_t enter(const detail::LoggedRows& rows) noexcept;
+  /// Whether each destination has bits of its own for every origin.
+  [[nodiscard]] bool has_rows() const noexcept { return !shared_words_; }
 
   /// Where each expects one block: several destinations of one word at once. Those that were not
   /// entered before.
@@ -94,6 +101,8 @@ class DigestLedger {
     row.sum += hash(origin);
     ++row.count;
   }
+  /// Enters all of them, destination by destination.
+  void enter(const detail::LoggedRows& rows) noexcept;
 
   struct Judgement {
     std::uint64_t missing = 0;     ///< blocks too few, summed over the destinations

@@ -125,8 +125,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
                                                SourcesOf sources_of) {
     static constexpr std::byte delivered{};  // stands for bytes that are with the host already
     std::array<const std::byte*, max_size> bytes;
+    bool others = false;
     const auto forward = [&](StepView<Pass>& here, const Arrival& arrival) {
       // Other than its neighbours' messages: a copy of what StepView would do, block by block.
+      others = true;
       bytes[index(here.node()) - index(first_)] = &delivered;
       for (std::uint32_t i = 0; i < blocks; ++i)
         here.deliver(arrival, i, NodeId{sources_of(i)[index(here.node()) - index(first_)]});
@@ -143,6 +145,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     for (std::uint32_t i = 0; i < blocks; ++i) {
       const std::uint32_t* const sources = sources_of(i);
       const std::size_t offset = (listed == nullptr ? i : listed[i]) * pass_.block_bytes;
+      if (!others) {
+        pass_.batch->add_each(bytes.data(), offset, first_, std::span(sources, size_));
+        continue;
+      }
       for (std::size_t k = 0; k < size_; ++k)
         if (bytes[k] != &delivered) [[likely]]
           pass_.batch->add({bytes[k] + offset, NodeId{sources[k]}, node(k)});
@@ -154,12 +160,12 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   [[gnu::always_inline]] void deliver(Blocks own, SourcesOf sources_of) {
     digest_.deliver(own);
     if (own.count >= delivered_at_once) return deliver_many(own, sources_of);
-    for (std::uint32_t i = 0; i < own.count; ++i) {
-      const std::uint32_t* const sources = sources_of(i);
-      const Place from = place(own.region, own.first + i, pass_.parts);
-      for (std::size_t k = 0; k < size_; ++k)
-        pass_.batch->add({from.bytes + k * from.stride, NodeId{sources[k]}, node(k)});
-    }
+    const Place from = place(own.region, own.first, detail::with_parts(own, pass_.parts).count);
+    std::array<const std::byte*, max_size> bytes;
+    for (std::size_t k = 0; k < size_; ++k) bytes[k] = from.bytes + k * from.stride;
+    for (std::uint32_t i = 0; i < own.count; ++i)
+      pass_.batch->add_each(bytes.data(), i * pass_.block_bytes, first_,
+                            std::span(sources_of(i), size_));
   }
 
   /// load(region, slot, destinations_of(i)[k]) for the i-th of the blocks' slots, by processor

@@ -57,6 +57,7 @@ class MachineCore : public PassRunner {
   }
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   void end_pass(PassPlace place, TaskOutcome& total) override;
+  void settle(DeliveryTally& tally) override { host_.settle(tally); }
 
   // What only the channels and the network know.
 

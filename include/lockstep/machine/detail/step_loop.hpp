@@ -51,6 +51,8 @@ class PassRunner {
   virtual void run_task(PassPlace place, std::size_t task, detail::TaskOutcome& outcome) = 0;
   /// What can be judged only when all tasks of the pass are done joins their sum.
   virtual void end_pass(PassPlace place, detail::TaskOutcome& total) = 0;
+  /// After the last pass: lets the host count what it has not looked up yet.
+  virtual void settle(DeliveryTally& tally) = 0;
   /// Behind the port; the node itself where it has no such port.
   [[nodiscard]] virtual NodeId other_end(NodeId node, Port port) const = 0;
 

@@ -128,6 +128,14 @@ class DeliveryBatch {
     if (size_ == entries_.size()) flush();
   }
 
+  /// The block at bytes[k] + offset of origins[k] for `first` + k: a row goes to the host at once.
+  [[gnu::always_inline]] void add_each(const std::byte* const* bytes, std::size_t offset,
+                                       NodeId first, std::span<const std::uint32_t> origins) {
+    if (origins.size() >= least_row) return hand_over(bytes, offset, first, origins);
+    for (std::size_t k = 0; k < origins.size(); ++k)
+      add({bytes[k] + offset, NodeId{origins[k]}, NodeId{index(first) + k}});
+  }
+
   /// Whether one of the last, all of `node` and of `bytes` bytes, lies there; or they are too many
   /// to say.
   [[nodiscard]] bool holds_of(NodeId node, const std::byte* first, const std::byte* last,
@@ -143,6 +151,11 @@ class DeliveryBatch {
   void flush();
 
  private:
+  static constexpr std::size_t least_row = 64;  // deep enough that the clock is lost in it
+
+  void hand_over(const std::byte* const* bytes, std::size_t offset, NodeId first,
+                 std::span<const std::uint32_t> origins);
+
   Host& host_;
   DeliveryTally& tally_;
   double& seconds_;
