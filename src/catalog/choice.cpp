@@ -28,6 +28,13 @@ namespace {
   return workers;
 }
 
+/// Whether all processors make the same moves, so that the machine runs them in groups.
+[[nodiscard]] bool runs_in_groups(const ProgramFacts& program, const AnyTopology& topology) {
+  return program.grouped && !program.uneven && !program.sparse && program.reads.empty() &&
+         topology.symmetric() && topology.processor_count() == topology.node_count() &&
+         topology.max_degree() <= SlotChannels::max_row_ports;
+}
+
 /// One box per node is smallest and fastest if a processor receives once and nothing is harmed or
 /// measured beyond that. Otherwise registers per arc are fastest; one per node is smallest if a
 /// node receives one message in a step. Queues of switches are measured with registers.
@@ -53,8 +60,15 @@ namespace {
                      "'{}' uses wormhole switching, which has a kind of channel of its own; "
                      "allowed: auto",
                      info.name);
-  const std::string_view per_arc =
-      is_compiled(program.channels, ChannelKind::spsc) ? "slot, spsc" : "slot";
+  const bool has_rows = runs_in_groups(program, request.topology);
+  const std::string per_arc =
+      fmt::format("{}slot{}", has_rows ? "row, " : "",
+                  is_compiled(program.channels, ChannelKind::spsc) ? ", spsc" : "");
+  if (kind == ChannelKind::row)
+    return has_rows ? ""
+                    : fmt::format("the processors of '{}' do not all make the same moves; "
+                                  "allowed: {}",
+                                  info.name, per_arc);
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
     return fmt::format("'{}' sends to neighbours; allowed: {}", info.name, per_arc);
@@ -79,7 +93,8 @@ namespace {
   if (fits_one_box(request, program, run.algorithm)) return ChannelKind::mailbox;
   const bool carries = refusal_of(ChannelKind::mailbox, request, program, run.algorithm).empty();
   const std::uint64_t slots = channel_bytes(ChannelKind::slot, machine_size(run));
-  return carries && slots > run.available_bytes / 4 ? ChannelKind::mailbox : ChannelKind::slot;
+  if (carries && slots > run.available_bytes / 4) return ChannelKind::mailbox;
+  return runs_in_groups(program, request.topology) ? ChannelKind::row : ChannelKind::slot;
 }
 
 [[nodiscard]] std::size_t block_bytes_of(const RunRequest& request, std::uint64_t processors) {
@@ -93,13 +108,11 @@ namespace {
 
 /// As Machine decides it. Blocks of groups are addressed relative to their node: by an addition, or
 /// by the composition of permutations.
-[[nodiscard]] std::string_view loop_of(const RunChoice& run, const ProgramFacts& program,
+[[nodiscard]] std::string_view loop_of(const ProgramFacts& program,
                                        const AnyTopology& topology) {
   if (program.takes_routes) return "routes";
   if (program.sparse) return "active";
-  const bool alike = topology.symmetric() && run.processors == run.nodes;
-  const bool in_groups = program.grouped && !program.uneven && program.reads.empty();
-  if (!in_groups || !alike) return "nodes";
+  if (!runs_in_groups(program, topology)) return "nodes";
   return topology.composes_permutations() ? "groups, permutations" : "groups";
 }
 
@@ -144,7 +157,8 @@ std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFa
                                       const AlgorithmInfo& info) {
   std::vector<ChannelKind> kinds;
   for (const ChannelKind kind :
-       {ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox, ChannelKind::wormhole})
+       {ChannelKind::row, ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox,
+        ChannelKind::wormhole})
     if (refusal_of(kind, request, program, info).empty()) kinds.push_back(kind);
   return kinds;
 }
@@ -166,7 +180,7 @@ RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest
   choose_machine(run, program, request);
   run.diameter = topology.diameter();
   run.label_bytes = program.label_bytes;
-  run.loop = loop_of(run, program, topology);
+  run.loop = loop_of(program, topology);
   run.reads = program.reads;
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);

@@ -87,7 +87,7 @@ void check_kinds(const RunOptions& options) {
     if (!known) throw InvalidParameter(fmt::format("{}: {} is not a valid kind", what, number));
   };
   require(options.executor <= ExecutorKind::serial, "executor", index(options.executor));
-  require(options.channel <= ChannelKind::wormhole, "channel", index(options.channel));
+  require(options.channel <= ChannelKind::row, "channel", index(options.channel));
   require(options.verify <= VerifyKind::off, "verify", index(options.verify));
 }
 

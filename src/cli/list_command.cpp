@@ -175,7 +175,11 @@ constexpr std::string_view begin_of_default = " (default: ";
 
 [[nodiscard]] Table channels(const Wanted&) {
   Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
-  table.add({"slot", "one register per link direction; the default", "16 bytes per arc",
+  table.add({"row",
+             "one register per port, for steps in which all processors send alike; the default "
+             "where they make the same moves",
+             "16 bytes per arc", "those whose processors all make the same moves"});
+  table.add({"slot", "one register per link direction; otherwise the default", "16 bytes per arc",
              "all except those that use wormhole switching"});
   table.add(
       {"spsc", "one boost::lockfree::spsc_queue per link direction; cross-checks the others",

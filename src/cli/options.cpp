@@ -151,8 +151,8 @@ PortModel parse_port_model(const std::string& text) {
 }
 
 ChannelKind parse_channel(const std::string& text) {
-  constexpr std::array kinds{ChannelKind::automatic, ChannelKind::spsc, ChannelKind::slot,
-                             ChannelKind::mailbox};
+  constexpr std::array kinds{ChannelKind::automatic, ChannelKind::row, ChannelKind::slot,
+                             ChannelKind::spsc, ChannelKind::mailbox};
   return named("channel", text, kinds, report::channel_name);
 }
 
@@ -271,7 +271,7 @@ void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model
       "Nodes per task (default: an equal share for each worker, or all nodes of a network of "
       "fewer\n"
       "than 512). Where the machine runs only active nodes, tasks have multiples of 64 nodes");
-  add("--channel", channel, "KIND", "Channels between processors: auto, spsc, slot or mailbox");
+  add("--channel", channel, "KIND", "Channels between processors: auto, row, slot, spsc or mailbox");
   add("--executor", executor, "KIND", "Parallel executor: tbb, thread or serial");
   add("--verify", verify, "KIND", "Proof of delivery: auto, exact, digest or off");
   add("--seed", seed, "N", "Seed of the payload");

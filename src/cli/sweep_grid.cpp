@@ -221,7 +221,7 @@ void SweepArguments::add_to(CLI::App& app) {
           "steps of networks of fewer than 512 nodes, unless --task-size is given");
   app.get_option("--channel")
       ->type_name("KIND,...")
-      ->description("Channels between processors: auto, spsc, slot or mailbox");
+      ->description("Channels between processors: auto, row, slot, spsc or mailbox");
   costs.add_to(app);
   output.add_to(app);
   report.add_to(app);

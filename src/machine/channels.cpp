@@ -6,12 +6,15 @@
 namespace lockstep {
 
 SlotChannels::SlotChannels(const ArcLayout& arcs) : arcs_(arcs) {
-  for (HugeBuffer& row : rows_) row = HugeBuffer(bytes(arcs) / 2);
+  for (HugeBuffer& slots : slots_) slots = HugeBuffer(bytes(arcs) / 2);
 }
 
 void SlotChannels::begin_step(std::uint64_t step) {
-  const HugeBuffer& row = rows_[step % 2];
-  if (step % stamps < 2 && row.size() != 0) std::memset(row.data(), 0, row.size());
+  if (step % stamps >= 2) return;
+  const HugeBuffer& slots = slots_[step % 2];
+  if (slots.size() != 0) std::memset(slots.data(), 0, slots.size());
+  // relaxed: one thread, before the parallel loop that sends.
+  for (Row& row : rows_[step % 2]) row.store(0, std::memory_order_relaxed);
 }
 
 MailboxChannels::MailboxChannels(const ArcLayout& arcs)

@@ -26,6 +26,7 @@ void DeliveryBatch::flush() {
 
 void DeliveryBatch::hand_over(const std::byte* const* bytes, std::size_t offset, NodeId first,
                               std::span<const std::uint32_t> origins) {
+  flush();  // a destination receives its blocks in the order of the program
   add_time_of(seconds_, [&] { host_.accept_each(bytes, offset, first, origins, tally_); });
 }
 

@@ -33,8 +33,12 @@ namespace lockstep::report {
 // As users type them and reports show them.
 
 [[nodiscard]] constexpr std::string_view channel_name(ChannelKind kind) noexcept {
-  constexpr std::array<std::string_view, 5> names{"auto", SpscChannels::name, SlotChannels::name,
-                                                  MailboxChannels::name, WormholeChannels::name};
+  constexpr std::array<std::string_view, 6> names{"auto",
+                                                  SpscChannels::name,
+                                                  SlotChannels::name,
+                                                  MailboxChannels::name,
+                                                  WormholeChannels::name,
+                                                  SlotChannels::row_name};
   return names.at(static_cast<std::size_t>(kind));
 }
 

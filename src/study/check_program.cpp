@@ -71,6 +71,7 @@ ProgramCheckResult check_program(const CheckedProgram& checked, const Collective
   else
     machines = {
         {ChannelKind::slot, false}, {ChannelKind::spsc, false}, {ChannelKind::mailbox, false}};
+  if (checked.makes_same_moves) machines.emplace_back(ChannelKind::row, false);
   if (checked.receives_once) machines.emplace_back(ChannelKind::mailbox, true);
   ProgramCheckResult result;
   for (const auto& [channel, receive_once] : machines) {

@@ -56,14 +56,16 @@ class RecordingHost final : public Host {
   }
 
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override {
-    for (const Delivery& block : batch) {
-      reference::Fnv1a& digest = digests_[index(block.destination)];
-      digest.little_endian_32(index(block.origin));
-      for (std::size_t i = 0; i < block_bytes_; ++i)
-        digest.byte(std::to_integer<std::uint64_t>(block.bytes[i]));
-    }
+    for (const Delivery& block : batch) note(block);
     proving_.accept(batch, tally);
   }
+  void accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
+                   std::span<const std::uint32_t> origins, DeliveryTally& tally) noexcept override {
+    for (std::size_t k = 0; k < origins.size(); ++k)
+      note({bytes[k] + offset, NodeId{origins[k]}, NodeId{index(first) + k}});
+    proving_.accept_each(bytes, offset, first, origins, tally);
+  }
+  void settle(DeliveryTally& tally) noexcept override { proving_.settle(tally); }
 
   void combine(std::byte* into, const std::byte* left, const std::byte* right,
                std::size_t block_bytes, std::uint32_t blocks) noexcept override {
@@ -82,6 +84,13 @@ class RecordingHost final : public Host {
   [[nodiscard]] const ProvingHost& proving() const noexcept { return proving_; }
 
  private:
+  void note(const Delivery& block) noexcept {
+    reference::Fnv1a& digest = digests_[index(block.destination)];
+    digest.little_endian_32(index(block.origin));
+    for (std::size_t i = 0; i < block_bytes_; ++i)
+      digest.byte(std::to_integer<std::uint64_t>(block.bytes[i]));
+  }
+
   ProvingHost proving_;
   std::size_t block_bytes_;
   std::vector<reference::Fnv1a> digests_;
@@ -104,7 +113,7 @@ struct Job {
 
 /// How it is run: nothing of it may change the result.
 struct Conditions {
-  ChannelKind channel = ChannelKind::slot;
+  ChannelKind channel = ChannelKind::row;
   ExecutorKind executor = ExecutorKind::thread;
   std::size_t workers = 2;
   std::uint64_t processors_per_task = 0;
@@ -137,13 +146,15 @@ RecordingHost host_for(const Net& network, const Job& job) {
                         .processors = processor_count(network),
                         .block_bytes = job.block_bytes * job.parts_per_block,
                         .verify = job.verify,
-                        .parts_per_block = job.parts_per_block});
+                        .parts_per_block = job.parts_per_block,
+                        .logged_ledger = 0});
 }
 
 [[nodiscard]] inline MachineOptions options_of(const Job& job, const Conditions& conditions) {
   return {.model = job.model,
           .block_bytes = job.block_bytes,
           .processors_per_task = conditions.processors_per_task,
+          .rows = conditions.channel == ChannelKind::row,
           .keep_series = job.keep_series,
           .stop_at_violation = job.stop_at_violation,
           .watch_waits = job.watch_waits,
@@ -198,7 +209,7 @@ RunOutcome run_in_boxes(const Net& network, const Prog& program, const Job& job,
 
 template <Topology Net, Program Prog>
 RunOutcome run_reference(const Net& network, const Prog& program, const Job& job,
-                         ChannelKind like = ChannelKind::slot, SendTrace* trace = nullptr) {
+                         ChannelKind like = ChannelKind::row, SendTrace* trace = nullptr) {
   const ErasedProgramOf<Prog> any(program);
   if constexpr (std::same_as<Net, Network>)
     return run_reference(network, any, job, like, trace);

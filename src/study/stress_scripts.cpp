@@ -21,9 +21,10 @@ namespace {
 
 using namespace reference;  // NOLINT(google-build-using-namespace): of this file's programs
 
-constexpr std::array script_channels{ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox};
-constexpr std::array script_groups{"star:3",      "star:4",    "ring:5", "complete:5",
-                                   "hypercube:4", "torus:3x4", "ccc:3",  "ej:1+2"};
+constexpr std::array script_channels{ChannelKind::row, ChannelKind::slot, ChannelKind::spsc,
+                                     ChannelKind::mailbox};
+constexpr std::array script_groups{"star:3",    "star:4", "ring:5", "complete:5", "hypercube:4",
+                                   "torus:3x4", "ccc:3",  "ej:1+2", "star:5",     "hypercube:7"};
 constexpr const char* large_group = "star:6";                // more nodes than run together, 512
 constexpr std::array many_words{"ring:130", "hypercube:7"};  // of bits, in sets of nodes
 constexpr std::array<std::uint64_t, 6> script_task_sizes{0, 1, 1, 2, 7, 1024};

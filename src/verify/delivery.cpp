@@ -108,16 +108,15 @@ std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
 
 /// 0: deliveries enter the ledger at once, because it fits a cache, or no rows are accepted.
 std::size_t ProvingHost::logged_rows(const Parameters& parameters) {
-  constexpr std::uint64_t cached = std::uint64_t{1} << 19U;
   const Operation operation = parameters.collective.operation;
   if (!parameters.input.empty() ||
       (operation != Operation::total_exchange && operation != Operation::all_gather))
     return 0;
   switch (definite(parameters)) {
     case VerifyKind::exact:
-      return ExactLedger::bytes(parameters.collective, parameters.processors) < cached ? 0 : 64;
+      return ExactLedger::bytes(parameters.collective, parameters.processors) < parameters.logged_ledger ? 0 : 64;
     case VerifyKind::digest:
-      return DigestLedger::bytes(parameters.processors) < cached ? 0 : 16;
+      return DigestLedger::bytes(parameters.processors) < parameters.logged_ledger ? 0 : 16;
     default:
       return 0;
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Channels: what realises the arcs. One concept, three kinds (design, section 4), a header each,
-/// and a fourth for messages that hold more than one arc (machine/detail/wormhole_channels.hpp):
+/// Channels: what realises the arcs. One concept, four kinds (design, section 4), and a fifth for
+/// messages that hold more than one arc (machine/detail/wormhole_channels.hpp):
 ///
 ///   spsc     a boost::lockfree::spsc_queue per arc and step parity; the reference
 ///   slot     one stamped 8-byte register per arc and step parity; one message per arc and step
+///   row      one stamped 8-byte register per port and step parity, for the messages of a step in
+///            which all nodes make the same moves; slots for those of all other steps
 ///   mailbox  one stamped 8-byte register per node and step parity, for programs in which a node
 ///            receives at most one message per step; a second arrival is detected, not lost.
 ///            Where it receives one in the whole run, box and memory are one (machine/
@@ -26,7 +28,7 @@
 
 namespace lockstep {
 
-enum class ChannelKind : std::uint8_t { automatic, spsc, slot, mailbox, wormhole };
+enum class ChannelKind : std::uint8_t { automatic, spsc, slot, mailbox, wormhole, row };
 
 /// What became of a push.
 enum class Pushed : std::uint8_t {

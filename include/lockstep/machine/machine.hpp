@@ -152,6 +152,8 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     same_moves_.emplace(setup_.regions, parts_);
     groups_ = setup_.regular && arcs_.is_rectangle() && processors_ == network.node_count() &&
               network.max_degree() <= GroupView<GroupedPass>::max_ports;
+    if constexpr (requires { channels_.keep_rows(); })
+      if (groups_ && options_.rows) channels_.keep_rows();
   } else if (options_.watch_in_flight) {
     sent_.resize(network.node_count());
   }
@@ -216,6 +218,8 @@ bool Machine<Net, Prog, Chans>::has_message(std::uint64_t step, NodeId node, Por
   auto receiver = channels_.receiver(step);
   if constexpr (queues)
     if (!pulled) return receiver.holds(node, port);
+  if constexpr (in_groups && requires { receiver.row(port); })
+    if (receiver.row(port)) return true;
   return static_cast<bool>(receiver.pull(node, port));
 }
 

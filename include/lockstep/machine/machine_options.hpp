@@ -30,7 +30,9 @@ struct MachineOptions {
   PortModel model = port_models::single_port;
   std::size_t block_bytes = 8;
   std::uint64_t processors_per_task = 0;  ///< 0: an equal share for each worker
-  bool keep_series = false;               ///< per-step records
+  /// Slot channels keep rows: `row` channels where processors run in groups.
+  bool rows = true;
+  bool keep_series = false;  ///< per-step records
   bool stop_at_violation = true;
   bool watch_waits = false;       ///< RunRecord::waits
   QueueLedger* queues = nullptr;  ///< measures what waits in switches: RunRecord::queues

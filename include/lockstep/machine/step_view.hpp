@@ -70,7 +70,9 @@ class StepView : public MemoryMoves<StepView<Pass>> {
         if (arrived.route != 0) arrival.route_ = static_cast<Route>(arrived.route - 1);
       return arrival;
     } else {
-      const Message message = pass_.in.pull(node_, port);
+      Message message = pass_.in.pull(node_, port);
+      if constexpr (Pass::same_moves && requires { pass_.in.row(port); })
+        if (!message) message = pass_.in.row(port);
       if (!message) return {};
       note_taken(port);
       return arrival_of(message, pass_.network.neighbor(node_, port), port);

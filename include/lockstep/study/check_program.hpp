@@ -54,6 +54,7 @@ struct CheckedProgram {
   const catalog::ProgramMachines& machines;
   bool routes = false;
   bool receives_once = false;
+  bool makes_same_moves = false;
 };
 
 [[nodiscard]] ProgramCheckResult check_program(const CheckedProgram& checked,
@@ -79,7 +80,8 @@ template <class Net, class Prog>
                                   .program = erased,
                                   .machines = machines,
                                   .routes = RoutingProgram<Prog>,
-                                  .receives_once = ReceiveOnceProgram<Prog>},
+                                  .receives_once = ReceiveOnceProgram<Prog>,
+                                  .makes_same_moves = MakesSameMoves<Prog>},
                                  collective, options);
   } else {
     return {};

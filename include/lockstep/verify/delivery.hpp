@@ -127,6 +127,8 @@ class ProvingHost final : public Host {
     /// Of reductions, in place of addition in a group. Nobody but the user knows what its results
     /// should be: they are counted, not checked.
     BlockOperation operation{};
+    /// A ledger of as many bytes does not fit a near cache: deliveries enter it by logged rows.
+    std::uint64_t logged_ledger = std::uint64_t{1} << 19U;
   };
 
   /// Throws InvalidParameter where the collective does not fit so many processors.

@@ -165,5 +165,25 @@ TEST(ChannelBytes, ArePredictedByShape) {
   EXPECT_EQ(SpscChannels::bytes({2000, 6}), 2 * SpscChannels::bytes(shape));
 }
 
+TEST(RowChannels, GiveOneMessageToAllNodesInItsStepOnly) {
+  SlotChannels channels(ArcLayout{5, 3});
+  channels.begin_step(0);
+  EXPECT_FALSE(channels.sender(0).push_row(Port{1}, message(4))) << "no rows are kept";
+  EXPECT_FALSE(channels.receiver(0).row(Port{1}));
+  channels.keep_rows();
+  EXPECT_TRUE(channels.sender(0).push_row(Port{1}, message(4)));
+  EXPECT_TRUE(channels.sender(0).push_row(Port{1}, message(4))) << "by another worker";
+  EXPECT_EQ(channels.receiver(0).row(Port{1}), message(4));
+  EXPECT_FALSE(channels.receiver(0).row(Port{0}));
+  EXPECT_FALSE(channels.receiver(0).pull(NodeId{2}, Port{1})) << "slots are apart";
+  for (std::uint64_t step = 1; step <= 3 * 65'536; ++step) {
+    channels.begin_step(step);
+    ASSERT_FALSE(channels.receiver(step).row(Port{1})) << step;
+    if (step != 65'534) continue;  // whose stamp comes again
+    EXPECT_TRUE(channels.sender(step).push_row(Port{1}, message(5)));
+    EXPECT_EQ(channels.receiver(step).row(Port{1}), message(5));
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::test

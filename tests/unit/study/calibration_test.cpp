@@ -363,8 +363,8 @@ TEST(PredictionCheckTest, WarnsOfRegimesThatAreNotExplained) {
   calibration.model.fits[0].r_squared = 0.9;
   ASSERT_EQ(warnings_of(calibration).size(), 1U);
   EXPECT_THAT(warnings_of(calibration)[0],
-              HasSubstr("slot, groups, permutations, verified, 2 workers, L2"));
-  EXPECT_THAT(text_of(calibration), HasSubstr("slot"));
+              HasSubstr("row, groups, permutations, verified, 2 workers, L2"));
+  EXPECT_THAT(text_of(calibration), HasSubstr("row"));
 }
 
 }  // namespace

@@ -68,8 +68,11 @@ class MachinesOf final : public ProgramMachines {
       if constexpr (is_compiled(channels, ChannelKind::mailbox))
         if (channel == ChannelKind::mailbox)
           return tabulated<MailboxChannels>(network, host, options);
-      expects(channel == ChannelKind::slot, "check_channel() admits no other");
-      return tabulated<SlotChannels>(network, host, options);
+      expects(channel == ChannelKind::slot || channel == ChannelKind::row,
+              "check_channel() admits no other");
+      MachineOptions with_or_without = options;
+      with_or_without.rows = channel == ChannelKind::row;
+      return tabulated<SlotChannels>(network, host, with_or_without);
     }
   }
 

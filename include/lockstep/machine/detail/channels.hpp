@@ -3,7 +3,9 @@
 
 /// All kinds of channels.
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,11 +21,25 @@ namespace lockstep {
 
 /// `slot` channels: one stamped 8-byte register per arc and step parity; for machines in which an
 /// arc carries one message per step. The default.
+///
+/// With keep_rows() they are `row` channels, too. Where all nodes of a network send the same
+/// message through one port in a step, and it arrives through one port of all of them, one
+/// register stands for the slots of all these arcs: workers write the same word to it, and the
+/// message is read once for all nodes of a group. Whoever sends a row has judged that no node uses
+/// the port a second time in the step.
 class SlotChannels {
+  using Row = std::atomic<std::uint64_t>;  // of one port: a stamped message
+
  public:
   static constexpr std::string_view name = "slot";
 
+  static constexpr std::string_view row_name = "row";
+  static constexpr std::size_t max_row_ports = 64;
+
   explicit SlotChannels(const ArcLayout& arcs);
+
+  /// Before the first step. Precondition: nodes have max_row_ports ports at most.
+  void keep_rows() { keeps_rows_ = true; }
 
   [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
     return 2 * arcs.size() * sizeof(std::uint64_t);
@@ -34,8 +50,8 @@ class SlotChannels {
   /// Plain words: a slot is written by one sender in a step and read by one receiver in the next.
   class Sender {
    public:
-    Sender(std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
-        : slots_(slots), arcs_(arcs), stamp_(stamp) {}
+    Sender(std::uint64_t* slots, Row* row, const ArcLayout& arcs, std::uint64_t stamp)
+        : slots_(slots), row_(row), arcs_(arcs), stamp_(stamp) {}
 
     [[nodiscard]] Pushed push(NodeId node, Port port, Message message) const noexcept {
       std::uint64_t& slot = slots_[arcs_.index(node, port)];
@@ -45,19 +61,29 @@ class SlotChannels {
       return Pushed::accepted;
     }
 
+    /// Into port `port` of every node. False where no rows are kept: nothing is sent.
+    [[nodiscard, gnu::always_inline]] bool push_row(Port port, Message message) const noexcept {
+      if (row_ == nullptr) return false;
+      // relaxed: all workers store the same word; the end of the parallel loop publishes it.
+      row_[index(port)].store((stamp_ << Message::packed_bits) | message.packed(),
+                              std::memory_order_relaxed);
+      return true;
+    }
+
     /// For loops over nodes. Precondition: the arcs lie in a rectangle.
     [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
 
    private:
     std::uint64_t* slots_;
+    Row* row_;  // null: none are kept
     ArcLayout arcs_;
     std::uint64_t stamp_;
   };
 
   class Receiver {
    public:
-    Receiver(const std::uint64_t* slots, const ArcLayout& arcs, std::uint64_t stamp)
-        : slots_(slots), arcs_(arcs), stamp_(stamp) {}
+    Receiver(const std::uint64_t* slots, const Row* row, const ArcLayout& arcs, std::uint64_t stamp)
+        : slots_(slots), row_(row), arcs_(arcs), stamp_(stamp) {}
 
     [[nodiscard, gnu::always_inline]] Message pull(NodeId node, Port port) const noexcept {
       const std::uint64_t slot = slots_[arcs_.index(node, port)];
@@ -68,20 +94,29 @@ class SlotChannels {
       return message;
     }
 
+    /// The message that was pushed into port `port` of every node, if one was.
+    [[nodiscard, gnu::always_inline]] Message row(Port port) const noexcept {
+      if (row_ == nullptr) return {};
+      // relaxed: pairs with the store in push_row() through the end of the parallel loop.
+      const std::uint64_t word = row_[index(port)].load(std::memory_order_relaxed);
+      return word >> Message::packed_bits == stamp_ ? Message::unpacked(word) : Message{};
+    }
+
     /// As the sender's.
     [[gnu::always_inline]] void assume_rectangle() const noexcept { arcs_.assume_rectangle(); }
 
    private:
     const std::uint64_t* slots_;
+    const Row* row_;
     ArcLayout arcs_;
     std::uint64_t stamp_;
   };
 
   [[nodiscard]] Sender sender(std::uint64_t step) noexcept {
-    return {slots(step), arcs_, stamp(step)};
+    return {slots(step), row(step), arcs_, stamp(step)};
   }
   [[nodiscard]] Receiver receiver(std::uint64_t step) noexcept {
-    return {slots(step), arcs_, stamp(step)};
+    return {slots(step), row(step), arcs_, stamp(step)};
   }
 
  private:
@@ -91,11 +126,16 @@ class SlotChannels {
     return step % stamps + 1;  // 0 is "never written"; 17 bits
   }
   [[nodiscard]] std::uint64_t* slots(std::uint64_t step) noexcept {
-    return reinterpret_cast<std::uint64_t*>(rows_[step % 2].data());
+    return reinterpret_cast<std::uint64_t*>(slots_[step % 2].data());
+  }
+  [[nodiscard]] Row* row(std::uint64_t step) noexcept {
+    return keeps_rows_ ? rows_[step % 2].data() : nullptr;
   }
 
   ArcLayout arcs_;
-  HugeBuffer rows_[2];  // of 8-byte words, by step parity
+  HugeBuffer slots_[2];  // of 8-byte words, by step parity
+  std::array<Row, max_row_ports> rows_[2]{};
+  bool keeps_rows_ = false;
 };
 
 static_assert(Channels<SlotChannels>);

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 
@@ -70,6 +71,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   [[gnu::always_inline]] void take_and_store(Port port, Blocks into) {
     digest_.alter(into);
     const std::size_t bytes = into.count * pass_.block_bytes;
+    if (store_row(port, into, bytes)) return;
     if (bytes == 8) return store_each<8>(port, into);
     if (bytes == 64) return store_each<64>(port, into);
     store_each<0>(port, into);
@@ -261,6 +263,77 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     return {message, pass_.decoded.bytes, pass_.decoded.stride, pass_.decoded.list};
   }
 
+  /// What all received through the port as a row, if it has as many consecutive blocks, by copies
+  /// of constant size. Whether it is stored.
+  [[gnu::noinline]] bool store_row(Port port, Blocks into, std::size_t bytes) {
+    const Message message = row_of(port);
+    if (!is_usual(message, port, into.count)) return false;
+    if (watches_waits()) note_stored(into);
+    const Place to = place(into.region, into.first, into.count);
+    const Usual from = usual_of(message);
+    switch (bytes) {
+      case 8:
+        copy_row<8>(port, to, from);
+        break;
+      case 16:
+        copy_row<16>(port, to, from);
+        break;
+      case 24:
+        copy_row<24>(port, to, from);
+        break;
+      case 32:
+        copy_row<32>(port, to, from);
+        break;
+      case 48:
+        copy_row<48>(port, to, from);
+        break;
+      case 64:
+        copy_row<64>(port, to, from);
+        break;
+      default:
+        const auto arcs = detail::arcs_through(pass_.network, port);
+        for (std::size_t k = 0; k < size_; ++k)
+          detail::copy_bytes(to.bytes + k * to.stride,
+                             from.bytes + index(arcs.neighbor(node(k))) * from.stride, bytes);
+    }
+    note_taken(port);
+    return true;
+  }
+  template <std::size_t bytes>
+  void copy_row(Port port, Place to, const Usual& from) const {
+    const auto arcs = detail::arcs_through(pass_.network, port);
+    const NodeId first = first_;
+    const std::size_t size = size_;
+    // Blocks that fill their regions lie next to each other: no multiplication by a stride.
+    if (to.stride == bytes && from.stride == bytes) {
+      for (std::size_t k = 0; k < size; ++k)
+        std::memcpy(to.bytes + k * bytes,
+                    from.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * bytes, bytes);
+    } else {
+      for (std::size_t k = 0; k < size; ++k)
+        std::memcpy(to.bytes + k * to.stride,
+                    from.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * from.stride,
+                    bytes);
+    }
+  }
+
+  /// The message that every processor received through the port, if groups sent it as a row.
+  [[nodiscard, gnu::always_inline]] Message row_of(Port port) const noexcept {
+    if constexpr (requires { pass_.in.row(port); })
+      if (index(port) < pass_.network.max_degree()) return pass_.in.row(port);
+    return {};
+  }
+  /// Consecutive blocks, as many as expected, through links that nobody used the other way in the
+  /// step before.
+  [[nodiscard]] bool is_usual(Message message, Port port, std::uint32_t blocks) const noexcept {
+    return message && !message.gathered() && message.blocks() == blocks &&
+           (used_before_ & bit(port)) == 0;
+  }
+  void note_taken(Port port) noexcept {
+    ++takes_;
+    took_through_ |= bit(port);
+  }
+
   /// usual(k, bytes): the message of first() + k has `blocks` consecutive blocks, at `bytes`.
   /// listed(k, bytes, list): it has that many blocks of a gather list, the same list for all k.
   /// other(view, arrival): another message, or none. What the loop needs is local: bytes may alias
@@ -276,6 +349,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     const std::size_t size = exists ? size_ : 0;
     // Through a link that some used the other way in the step before, messages come one by one.
     const bool judged = exists && (used_before_ & bit(port)) != 0;
+    if (const Message row = row_of(port)) {
+      take_each_of(row, port, blocks, use_usual, use_listed, use_other);
+      return note_taken(port);
+    }
     Usual usual;
     for (std::size_t k = 0; k < size; ++k) {
       const NodeId here{index(first) + k};
@@ -292,8 +369,32 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       use_usual(k, usual.bytes + index(arcs.neighbor(here)) * usual.stride);
     }
     for (std::size_t k = size; k < size_; ++k) take_other(k, port, {}, use_other);
-    ++takes_;
-    if (exists) took_through_ |= bit(port);
+    if (exists)
+      note_taken(port);
+    else
+      ++takes_;
+  }
+
+  /// As take_each(), of the message that all received.
+  template <class UseUsual, class UseListed, class UseOther>
+  [[gnu::always_inline]] void take_each_of(Message row, Port port, std::uint32_t blocks,
+                                           UseUsual use_usual, UseListed use_listed,
+                                           UseOther use_other) {
+    const auto arcs = detail::arcs_through(pass_.network, port);
+    const NodeId first = first_;
+    const std::size_t size = size_;
+    if (is_usual(row, port, blocks)) {
+      const Usual usual = usual_of(row);
+      for (std::size_t k = 0; k < size; ++k)
+        use_usual(k, usual.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * usual.stride);
+    } else if (row.gathered() && row.blocks() == blocks && (used_before_ & bit(port)) == 0) {
+      const Usual usual = usual_of(row);
+      for (std::size_t k = 0; k < size; ++k)
+        use_listed(k, usual.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * usual.stride,
+                   usual.list);
+    } else {
+      for (std::size_t k = 0; k < size; ++k) take_other(k, port, row, use_other);
+    }
   }
 
   /// If `message`, which the first processor received, has `blocks` blocks of a gather list: takes
@@ -350,7 +451,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       for (std::size_t k = 0; k < size_; ++k) view.count_waits(node(k), message);
     ++sends_;
     last_sent_ = port;
-    const bool used = Pass::one_message_per_node && (sent_through_ & bit(port)) != 0;
+    const bool used = (sent_through_ & bit(port)) != 0;
     sent_through_ |= bit(port);
     if (pass_.trace != nullptr) trace_each(port, message.blocks());
     const auto arcs = detail::arcs_through(pass_.network, port);
@@ -358,9 +459,12 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       for (std::size_t k = 0; k < size_; ++k) reject(Pushed::full, node(k), port);
       return;
     }
-    if (const std::optional<Port> back = arcs.common_reverse_port())
+    const std::optional<Port> back = arcs.common_reverse_port();
+    if constexpr (requires { pass_.out.push_row(port, message); })
+      if (back && pass_.out.push_row(*back, message)) return;
+    if (back)
       push_each(
-          port, arcs, [back = *back](NodeId) { return back; }, message);
+          port, arcs, [common = *back](NodeId) { return common; }, message);
     else
       push_each(
           port, arcs, [arcs](NodeId u) { return arcs.reverse_port(u); }, message);

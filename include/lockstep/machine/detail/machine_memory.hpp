@@ -43,7 +43,7 @@ struct ProgramFacts {
   const auto has = [&](CompiledChannels one) {
     return (static_cast<unsigned>(channels) & static_cast<unsigned>(one)) != 0;
   };
-  return kind == ChannelKind::slot ||
+  return kind == ChannelKind::slot || kind == ChannelKind::row ||
          (kind == ChannelKind::mailbox && has(CompiledChannels::mailbox)) ||
          (kind == ChannelKind::spsc && has(CompiledChannels::spsc));
 }
