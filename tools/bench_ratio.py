@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The machine against the bare loop, as ratios of medians within one run of bench/limit_bench.
+"""The machine against the strong loop, as ratios of least times within one run of bench/limit_bench.
 
     tools/bench_ratio.py [BUILD_FOLDER] [--filter REGEX]     default: build/release
 
-Prints, for each case, the median wall time of the bare loop and, for each kind of channel, the rate
-relative to it (1 = as fast as the bare loop) with the smallest and largest of the repetitions.
+Prints, for each case, the time of the strong loop (bench/strong_loop.hpp) and, for each kind of channel,
+its time as a multiple of that: of the least times of the repetitions, then of the medians. With two
+workers or more, `best` compares the best number of workers on either side.
 """
 import argparse
 import collections
@@ -38,15 +39,20 @@ def main() -> int:
             continue
         case, kind = row["run_name"].split("/iterations")[0].rsplit("/", 1)
         seconds[case].setdefault(kind, []).append(row["real_time"])
-    load = os.getloadavg()[0]
-    print(f"{len(os.sched_getaffinity(0))} cores, load {load:.1f}; medians of the repetitions")
+    print(f"{len(os.sched_getaffinity(0))} cores, load {os.getloadavg()[0]:.1f}; least times (medians)")
+    best = collections.defaultdict(lambda: collections.defaultdict(lambda: float("inf")))
     for case, kinds in seconds.items():
-        bare = statistics.median(kinds["bare"])
-        print(f"{case}: bare loop {bare:.1f} ms")
+        strong = kinds["strong"]
+        print(f"{case} workers: strong loop {min(strong):.1f} ms ({statistics.median(strong):.1f})")
         for kind, times in kinds.items():
-            if kind != "bare":
-                print(f"    {kind:8} {bare / statistics.median(times):5.2f} of its rate "
-                      f"({bare / max(times):.2f}..{bare / min(times):.2f})")
+            shape = case.rsplit("/", 1)[0]
+            best[shape][kind] = min(best[shape][kind], min(times))
+            if kind != "strong":
+                print(f"    {kind:8} {min(times) / min(strong):5.2f} times as long "
+                      f"({statistics.median(times) / statistics.median(strong):.2f})")
+    for shape, kinds in best.items():
+        ratios = ", ".join(f"{kind} {kinds[kind] / kinds['strong']:.2f}" for kind in kinds if kind != "strong")
+        print(f"best of {shape}: {ratios}")
     return 0
 
 
