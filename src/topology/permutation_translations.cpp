@@ -22,7 +22,7 @@ void add_digit(std::uint32_t word, std::uint32_t shift, std::uint32_t& greater_s
 
 PermutationTranslations::PermutationTranslations(const SymmetricGroupGraph& graph,
                                                  std::span<const NodeId> elements)
-    : graph_(graph), small_products_(small_count * small_count) {
+    : graph_(graph), differences_(small_count * small_count) {
   if (graph.symbols() <= vector_symbols) {
     const std::size_t words = graph.symbols() <= word_symbols ? 1 : 2;
     const auto label_word = [](Permutation x, std::size_t word) {
@@ -42,8 +42,38 @@ PermutationTranslations::PermutationTranslations(const SymmetricGroupGraph& grap
   const std::uint64_t count = factorial(symbols);
   for (std::uint64_t a = 0; a < count; ++a)
     for (std::uint64_t b = 0; b < count; ++b)
-      small_products_[a * small_count + b] =
-          static_cast<std::uint8_t>(rank(compose(unrank(symbols, a), unrank(symbols, b))));
+      differences_[b * small_count + a] =
+          static_cast<std::uint32_t>(rank(compose(unrank(symbols, a), unrank(symbols, b))) - a);
+}
+
+/// Of consecutive nodes the last digits count up, so that the differences are consecutive, too.
+void PermutationTranslations::add_differences(std::uint32_t first, const Element& element,
+                                              std::span<std::uint32_t> products) const noexcept {
+  const std::uint32_t* const differences = differences_of(element);
+  std::uint32_t* __restrict out = products.data();
+  std::uint32_t low = first % small_count;
+  for (std::size_t left = products.size(); left != 0; low = 0) {
+    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(small_count - low, left));
+    for (std::uint32_t j = 0; j < count; ++j) out[j] = first + j + differences[low + j];
+    out += count;
+    first += count;
+    left -= count;
+  }
+}
+
+void PermutationTranslations::apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+                                    std::span<std::uint32_t> products) const noexcept {
+  const Element& element = elements_[i];
+  const std::uint32_t* const in = nodes.data();
+  std::uint32_t* __restrict const out = products.data();
+  if (element.node < small_count) {
+    const std::uint32_t* const differences = differences_of(element);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      out[k] = in[k] + differences[in[k] % static_cast<std::uint32_t>(small_count)];
+    return;
+  }
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    out[k] = static_cast<std::uint32_t>(index(apply(NodeId{in[k]}, i)));
 }
 
 /// The rank of label o element. Positions are written out and numbers are of 32 bits: only then

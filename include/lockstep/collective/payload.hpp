@@ -68,13 +68,10 @@ class Payload {
       std::memcpy(&found, bytes, word_bytes);
       return found == word(key, 0);
     }
+    if (block_bytes_ == usual_words * word_bytes)  // a loop of constant length becomes vectors
+      return difference_of(bytes, key, usual_words) == 0;
     const std::size_t whole = block_bytes_ / word_bytes;
-    std::uint64_t difference = 0;
-    for (std::size_t j = 0; j < whole; ++j) {
-      std::uint64_t found = 0;
-      std::memcpy(&found, bytes + j * word_bytes, word_bytes);
-      difference |= found ^ word(key, j);
-    }
+    std::uint64_t difference = difference_of(bytes, key, whole);
     if (const std::size_t rest = block_bytes_ % word_bytes; rest != 0) {
       const std::uint64_t expected = last_word(key, whole);
       difference |=
@@ -98,6 +95,7 @@ class Payload {
                 "the byte order of a word is part of the formula");
 
   static constexpr std::size_t word_bytes = 8;
+  static constexpr std::size_t usual_words = 8;       // of blocks of 64 bytes, the default
   static constexpr std::uint64_t poison_byte = 0xA5;  // of program/blocks.hpp, a layer above
   static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
 
@@ -132,6 +130,18 @@ class Payload {
     return last ^ static_cast<std::uint64_t>(is_poison && j == 0);
   }
 
+  /// 0 where the words are those of the block.
+  [[gnu::always_inline]] static std::uint64_t difference_of(const std::byte* bytes,
+                                                            std::uint64_t key,
+                                                            std::size_t words) noexcept {
+    std::uint64_t difference = 0;
+    for (std::size_t j = 0; j < words; ++j) {
+      std::uint64_t found = 0;
+      std::memcpy(&found, bytes + j * word_bytes, word_bytes);
+      difference |= found ^ word(key, j);
+    }
+    return difference;
+  }
   template <std::size_t words>
   void fill_words(std::byte* bytes, std::size_t stride, NodeId first,
                   std::span<const std::uint32_t> destinations) const noexcept;

@@ -75,8 +75,12 @@ class TranslationsModel final : public TranslationsInterface {
   }
   void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
              std::span<std::uint32_t> products) const override {
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      products[k] = static_cast<std::uint32_t>(index(translations_.apply(NodeId{nodes[k]}, i)));
+    if constexpr (requires { translations_.apply(nodes, i, products); }) {
+      translations_.apply(nodes, i, products);
+    } else {
+      for (std::size_t k = 0; k < nodes.size(); ++k)
+        products[k] = static_cast<std::uint32_t>(index(translations_.apply(NodeId{nodes[k]}, i)));
+    }
   }
 
  private:

@@ -4,8 +4,8 @@
 /// Right translations of star, pancake and bubble-sort graphs, whose nodes are numbered by the rank
 /// of a permutation: the product of a node and a permutation rearranges the node's label, which is
 /// kept for all nodes of S_2 to S_9. For consecutive nodes the loop is vectorised: 0.3 ns a product
-/// on S_7 instead of 5. Elements of S_5 touch only the last digits of the node's number: they are
-/// looked up.
+/// on S_7 instead of 5. Elements of S_5 touch only the last digits of the node's number: what they
+/// add to it is looked up.
 
 #include <array>
 #include <concepts>
@@ -29,7 +29,7 @@ class PermutationTranslations {
     const std::uint64_t words =
         graph.symbols() > vector_symbols ? 0 : (graph.symbols() + word_symbols - 1) / word_symbols;
     return words * graph.node_count() * sizeof(std::uint32_t) + elements * sizeof(Element) +
-           small_count * small_count;
+           small_count * small_count * sizeof(std::uint32_t);
   }
 
   /// u times element number i.
@@ -46,13 +46,14 @@ class PermutationTranslations {
   void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const noexcept {
     const Element& element = elements_[i];
     if (element.node >= small_count) return multiply(first, element, products);
-    for (std::size_t k = 0; k < products.size(); ++k)
-      products[k] =
-          static_cast<std::uint32_t>(index(small_product(NodeId{index(first) + k}, element)));
+    add_differences(static_cast<std::uint32_t>(index(first)), element, products);
   }
+  /// The same for any nodes.
+  void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+             std::span<std::uint32_t> products) const noexcept;
 
  private:
-  static constexpr std::uint64_t small_count = 120;  // 5!: one-byte products, 14 kB in all
+  static constexpr std::uint64_t small_count = 120;  // 5!: differences of 57 kB in all
   static constexpr std::size_t vector_symbols = 9;
   static constexpr std::size_t word_symbols = 8;  // of a label: four bits each
 
@@ -62,9 +63,15 @@ class PermutationTranslations {
   };
 
   [[nodiscard]] NodeId small_product(NodeId u, const Element& element) const noexcept {
-    const std::uint64_t low = index(u) % small_count;
-    return NodeId{index(u) - low + small_products_[low * small_count + element.node]};
+    // Modulo 2^32, as all numbers of nodes with translations.
+    const auto node = static_cast<std::uint32_t>(index(u));
+    return NodeId{node + differences_of(element)[node % small_count]};
   }
+  [[nodiscard]] const std::uint32_t* differences_of(const Element& element) const noexcept {
+    return differences_.data() + element.node * small_count;
+  }
+  void add_differences(std::uint32_t first, const Element& element,
+                       std::span<std::uint32_t> products) const noexcept;
 
   void multiply(NodeId first, const Element& element,
                 std::span<std::uint32_t> products) const noexcept;
@@ -75,7 +82,8 @@ class PermutationTranslations {
   SymmetricGroupGraph graph_;
   std::array<std::vector<std::uint32_t>, 2> labels_;  // eight symbols in a word; empty above S_9
   std::vector<Element> elements_;
-  std::vector<std::uint8_t> small_products_;
+  /// By element of S_5 and last digits of a node: what the product adds to the node's number.
+  std::vector<std::uint32_t> differences_;
 };
 
 template <CayleyTopology Group>
