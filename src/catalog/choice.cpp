@@ -66,9 +66,10 @@ namespace {
                   is_compiled(program.channels, ChannelKind::spsc) ? ", spsc" : "");
   if (kind == ChannelKind::row)
     return has_rows ? ""
-                    : fmt::format("the processors of '{}' do not all make the same moves; "
-                                  "allowed: {}",
-                                  info.name, per_arc);
+                    : fmt::format(
+                          "the processors of '{}' do not all make the same moves; "
+                          "allowed: {}",
+                          info.name, per_arc);
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
     return fmt::format("'{}' sends to neighbours; allowed: {}", info.name, per_arc);
@@ -108,8 +109,7 @@ namespace {
 
 /// As Machine decides it. Blocks of groups are addressed relative to their node: by an addition, or
 /// by the composition of permutations.
-[[nodiscard]] std::string_view loop_of(const ProgramFacts& program,
-                                       const AnyTopology& topology) {
+[[nodiscard]] std::string_view loop_of(const ProgramFacts& program, const AnyTopology& topology) {
   if (program.takes_routes) return "routes";
   if (program.sparse) return "active";
   if (!runs_in_groups(program, topology)) return "nodes";
@@ -156,9 +156,8 @@ void check_channel(const RunRequest& request, const ProgramFacts& program,
 std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFacts& program,
                                       const AlgorithmInfo& info) {
   std::vector<ChannelKind> kinds;
-  for (const ChannelKind kind :
-       {ChannelKind::row, ChannelKind::slot, ChannelKind::spsc, ChannelKind::mailbox,
-        ChannelKind::wormhole})
+  for (const ChannelKind kind : {ChannelKind::row, ChannelKind::slot, ChannelKind::spsc,
+                                 ChannelKind::mailbox, ChannelKind::wormhole})
     if (refusal_of(kind, request, program, info).empty()) kinds.push_back(kind);
   return kinds;
 }

@@ -271,7 +271,8 @@ void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model
       "Nodes per task (default: an equal share for each worker, or all nodes of a network of "
       "fewer\n"
       "than 512). Where the machine runs only active nodes, tasks have multiples of 64 nodes");
-  add("--channel", channel, "KIND", "Channels between processors: auto, row, slot, spsc or mailbox");
+  add("--channel", channel, "KIND",
+      "Channels between processors: auto, row, slot, spsc or mailbox");
   add("--executor", executor, "KIND", "Parallel executor: tbb, thread or serial");
   add("--verify", verify, "KIND", "Proof of delivery: auto, exact, digest or off");
   add("--seed", seed, "N", "Seed of the payload");

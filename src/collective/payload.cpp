@@ -83,8 +83,8 @@ bool Payload::match_each(const std::byte* const* bytes, std::size_t offset,
     default:
       bool all_match = true;
       for (std::size_t k = 0; k < origins.size(); ++k)
-        all_match = all_match &&
-                    matches(bytes[k] + offset, Origin{origins[k]}, NodeId{index(first) + k});
+        all_match =
+            all_match && matches(bytes[k] + offset, Origin{origins[k]}, NodeId{index(first) + k});
       return all_match;
   }
 }

@@ -63,25 +63,47 @@ void MachineCore::make_regions() {
         .blocks = setup_.regions[r],
         .slot_bytes = control ? word_bytes : options_.block_bytes + setup_.program.label_bytes,
         .control = control};
-    layout.stride = layout.blocks * layout.slot_bytes;
-    std::uint64_t slots = setup_.run.nodes * layout.blocks;
+    layout.stride = padded_bytes_per_node(layout.blocks * layout.slot_bytes);
+    std::uint64_t places = setup_.run.nodes;
+    std::uint64_t bytes_of_place = layout.stride;
     if (!setup_.first_slots.empty()) {
       layout.first = setup_.first_slots[r].data();
-      slots = setup_.first_slots[r].back();
+      places = setup_.first_slots[r].back();
+      bytes_of_place = layout.slot_bytes;
     }
     // At most 2^32 nodes, 2^20 blocks: only the bytes can be too many.
     std::uint64_t all = 0;
-    if (__builtin_mul_overflow(slots, std::uint64_t{layout.slot_bytes}, &all))
+    if (__builtin_mul_overflow(places, bytes_of_place, &all))
       throw InvalidParameter("machine: needs more than 2^64 bytes of memory");
     const HugeBuffer& bytes = region_bytes_.emplace_back(all);
-    poison_bytes(bytes.data(), bytes.size());
     layout.bytes = bytes.data();
     regions_.push_back(layout);
   }
   regions_.resize(std::size_t{1} << (8 * sizeof(Region)));  // one that is not there has no blocks
 }
 
+/// The first use of memory takes longer than all later ones, so each worker writes the poison of
+/// the nodes that it will run.
+void MachineCore::poison_memory(Executor& executor) {
+  const TaskPlan plan = plan_tasks(executor.worker_count());
+  executor.run([&] {
+    executor.for_each(plan.tasks, [this](std::size_t task) {
+      const std::uint64_t first = task * task_size_;
+      const std::uint64_t last = std::min(first + task_size_, setup_.run.nodes);
+      for (std::size_t r = 0; r < setup_.regions.size(); ++r) {
+        const RegionLayout& layout = regions_[r];
+        const auto before = [&layout](std::uint64_t node) {
+          return layout.first == nullptr ? node * layout.stride
+                                         : layout.first[node] * layout.slot_bytes;
+        };
+        poison_bytes(layout.bytes + before(first), before(last) - before(first));
+      }
+    });
+  });
+}
+
 RunRecord MachineCore::run_all(Executor& executor) {
+  if (!state().has_run) add_setup([&] { poison_memory(executor); });
   RunRecord record = lockstep::run_steps(*this, setup_.run, options_, executor);
   if (options_.queues != nullptr) record.queues = options_.queues->largest();
   return record;

@@ -52,7 +52,11 @@ std::uint64_t machine_bytes(ChannelKind channel, const ProgramFacts& program,
   const std::uint64_t beside_block =
       program.label_bytes + (options.watch_waits ? sizeof(std::uint32_t) : 0) +
       (size.measures_queues || options.queues != nullptr ? QueueLedger::slot_bytes : 0);
-  const Bytes blocks = Bytes{size.block_slots} * (Bytes{options.block_bytes} + beside_block);
+  const Bytes all_blocks = Bytes{size.block_slots} * (Bytes{options.block_bytes} + beside_block);
+  const std::uint64_t per_node = size.nodes == 0 ? 0 : all_blocks.value() / size.nodes;
+  const Bytes blocks =
+      all_blocks +
+      Bytes{program.uneven ? 0 : detail::padded_bytes_per_node(per_node) - per_node} * size.nodes;
   const Bytes first_slots =
       Bytes{program.uneven ? size.regions : 0} * (size.nodes + 1) * sizeof(std::uint64_t);
   const Bytes buffers = blocks + Bytes{size.word_slots} * word_bytes +

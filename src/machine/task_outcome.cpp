@@ -18,9 +18,8 @@ void add_time_of(double& seconds, const Work& work) {
 
 void DeliveryBatch::flush() {
   if (size_ == 0) return;
-  add_time_of(seconds_, [&] {
-    host_.accept(std::span<const Delivery>(entries_.data(), size_), tally_);
-  });
+  add_time_of(seconds_,
+              [&] { host_.accept(std::span<const Delivery>(entries_.data(), size_), tally_); });
   size_ = 0;
 }
 

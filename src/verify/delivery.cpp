@@ -114,7 +114,10 @@ std::size_t ProvingHost::logged_rows(const Parameters& parameters) {
     return 0;
   switch (definite(parameters)) {
     case VerifyKind::exact:
-      return ExactLedger::bytes(parameters.collective, parameters.processors) < parameters.logged_ledger ? 0 : 64;
+      return ExactLedger::bytes(parameters.collective, parameters.processors) <
+                     parameters.logged_ledger
+                 ? 0
+                 : 64;
     case VerifyKind::digest:
       return DigestLedger::bytes(parameters.processors) < parameters.logged_ledger ? 0 : 16;
     default:
@@ -152,8 +155,7 @@ ProvingHost::ProvingHost(const Parameters& parameters)
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
   if (verify_ != VerifyKind::off && is_reduction(collective_.operation))
     results_.emplace(results_of(parameters));
-  if (const std::size_t rows = logged_rows(parameters); rows != 0)
-    logs_.emplace(processors_, rows);
+  if (const std::size_t rows = logged_rows(parameters); rows != 0) logs_.emplace(processors_, rows);
 }
 
 void ProvingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId destination) noexcept {

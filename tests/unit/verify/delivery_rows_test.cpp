@@ -65,8 +65,8 @@ void expect_same(const ProofOfRows& by_rows, const ProofOfRows& one_by_one) {
 }
 
 /// `offset`: of the blocks in the memory that pointers name, after other bytes.
-ProofOfRows proof_by_rows(const ProvingHost::Parameters& parameters, const std::vector<RowOfBlocks>& rows,
-                    std::size_t offset = 0) {
+ProofOfRows proof_by_rows(const ProvingHost::Parameters& parameters,
+                          const std::vector<RowOfBlocks>& rows, std::size_t offset = 0) {
   ProvingHost host(parameters);
   DeliveryTally tally;
   for (const RowOfBlocks& row : rows) {
@@ -83,7 +83,7 @@ ProofOfRows proof_by_rows(const ProvingHost::Parameters& parameters, const std::
 }
 
 ProofOfRows proof_one_by_one(const ProvingHost::Parameters& parameters,
-                       const std::vector<RowOfBlocks>& rows) {
+                             const std::vector<RowOfBlocks>& rows) {
   ProvingHost host(parameters);
   DeliveryTally tally;
   for (const RowOfBlocks& row : rows)
@@ -154,9 +154,9 @@ TEST(DeliveryRows, ShowEveryFaultInEveryRowOfTheLog) {
               rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(r));
               break;
             case 1:
-              rows.insert(rows.begin() +
-                              static_cast<std::ptrdiff_t>(random.number(0, rows.size() - 1)),
-                          RowOfBlocks(row));
+              rows.insert(
+                  rows.begin() + static_cast<std::ptrdiff_t>(random.number(0, rows.size() - 1)),
+                  RowOfBlocks(row));
               break;
             case 2:
               rows[r] = rows[(r + 2) % rows.size()];  // of the same destinations, in its place
@@ -191,8 +191,7 @@ TEST(DeliveryRows, AreNotAllInTheLedgerUntilTheyAreSettled) {
   DeliveryTally tally;
   std::vector<const std::byte*> bytes;
   for (const std::vector<std::byte>& block : rows[0].bytes) bytes.push_back(block.data());
-  for (int i = 0; i < 2; ++i)
-    host.accept_each(bytes.data(), 0, NodeId{0}, rows[0].origins, tally);
+  for (int i = 0; i < 2; ++i) host.accept_each(bytes.data(), 0, NodeId{0}, rows[0].origins, tally);
   host.settle(tally);
   EXPECT_EQ(tally.delivered, 260U);
   EXPECT_EQ(tally.verified, 130U);

@@ -91,6 +91,7 @@ class MachineCore : public PassRunner {
 
  private:
   void make_regions();
+  void poison_memory(Executor& executor);
   void find_unread(PassPlace place, std::vector<Violation>& violations);
   void count_crowded(PassPlace place, std::vector<Violation>& violations);
   [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);

@@ -38,6 +38,18 @@ struct ProgramFacts {
   CompiledChannels channels = CompiledChannels::slot;  ///< compiled_channels_of
 };
 
+namespace detail {
+
+/// Where nodes would lie whole pages apart, they lie a line further apart: otherwise one slot of
+/// all nodes falls into one set of a cache.
+[[nodiscard]] constexpr std::uint64_t padded_bytes_per_node(std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t page = 4096;
+  constexpr std::uint64_t line = 64;
+  return bytes != 0 && bytes % page == 0 ? bytes + line : bytes;
+}
+
+}  // namespace detail
+
 /// Whether packet-switched machines of such a program exist with channels of that kind.
 [[nodiscard]] constexpr bool is_compiled(CompiledChannels channels, ChannelKind kind) noexcept {
   const auto has = [&](CompiledChannels one) {

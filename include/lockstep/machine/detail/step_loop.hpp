@@ -63,6 +63,13 @@ class PassRunner {
 
   /// At the end of construction, which took so many bytes.
   void note_made(std::uint64_t bytes);
+  /// Work that belongs to the set-up, though it is done later.
+  template <class Work>
+  void add_setup(const Work& work) {
+    const std::int64_t start = nanoseconds_now();
+    work();
+    state_.setup_seconds += static_cast<double>(nanoseconds_now() - start) * 1e-9;
+  }
 
  private:
   [[nodiscard]] static std::int64_t nanoseconds_now();
