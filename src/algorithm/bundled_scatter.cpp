@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/bundled_scatter.hpp"
+
+/// Scatter over the tree of a planned broadcast; and gather, which is the same backwards.
+/// Model:   that of the broadcast.
+/// Idea:    where the broadcast sends its block to a node, the scatter sends the blocks of all
+///          processors at and below that node as one message.
+/// Cost:    the start-ups of the broadcast, often far fewer than the N - 1 of a scatter in messages
+///          of one block. Message times are counted in the plan: the largest subtree that is sent
+///          to in each step; N - 1 on hypercubes and complete graphs.
+/// Source:  textbook; S. L. Johnsson, C.-T. Ho, "Optimum broadcasting and personalized
+///          communication in hypercubes", IEEE Trans. Computers 38 (1989).
+/// Differs: any tree on any network, in the order in which the broadcast serves its children.
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "algorithm/checks.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
+#include "algorithm/planned_algorithms.hpp"
 
 namespace lockstep {
 namespace {
@@ -39,12 +50,10 @@ void for_each_path(const BroadcastPlan& plan, const ErasedTopology& network, Nod
   }
 }
 
-}  // namespace
-
-PlannedSchedule bundled_over(const AlgorithmInfo& info, const ErasedTopology& network,
-                             const Settings& settings, MakePlan* make_plan) {
-  const NodeId root = checked_root(info, network, settings);
-  const BroadcastPlan tree = make_plan(network, root);
+[[nodiscard]] Transfers bundled_over(const BroadcastPlan& tree, std::string_view name,
+                                     const PlanRequest& asked) {
+  const ErasedTopology& network = asked.network;
+  const NodeId root = asked.root;
   const auto for_each_destination = [&](const auto& visit) {
     for_each_path(tree, network, root, [&](const std::vector<SentTo>& path) {
       if (index(path.back().node) < network.processor_count()) visit(path);
@@ -52,7 +61,7 @@ PlannedSchedule bundled_over(const AlgorithmInfo& info, const ErasedTopology& ne
   };
   std::uint64_t transfers = 0;
   for_each_destination([&](const auto& path) { transfers += path.size(); });
-  check_planned_transfers(fmt::format("{} on {}", info.name, network.name()), transfers);
+  check_planned_transfers(fmt::format("{} on {}", name, network.name()), transfers);
   Transfers plan = every_node_a_class(network.node_count());
   plan.steps = tree.steps();
   plan.list.reserve(transfers);
@@ -62,8 +71,28 @@ PlannedSchedule bundled_over(const AlgorithmInfo& info, const ErasedTopology& ne
       plan.move(step, index(root), index(path.back().node), index(std::exchange(from, to)),
                 index(to), port);
   });
-  if (info.operation == Operation::gather) plan = reversed(network, std::move(plan));
-  return scheduled(plan, network, tree.bytes());
+  return plan;
 }
+
+template <class Broadcast>
+[[nodiscard]] PlannedAlgorithm bundled(std::string_view name) {
+  return {.info = {.name = name,
+                   .operation = Operation::scatter,
+                   .model = Broadcast::info.model,
+                   .source = "textbook; Johnsson, Ho 1989",
+                   .costs = "the start-ups of the broadcast over the same tree; message times: "
+                            "counted in the plan",
+                   .summary = "sends the blocks of a whole subtree as one message"},
+          .plan = [name](const PlanRequest& asked) {
+            return bundled_over(Broadcast::plan(asked.network, asked.root), name, asked);
+          }};
+}
+
+}  // namespace
+
+const PlannedAlgorithm bundled_matching = bundled<Matching>("bundled-matching");
+const PlannedAlgorithm bundled_single_port_tree =
+    bundled<SinglePortTree>("bundled-single-port-tree");
+const PlannedAlgorithm bundled_tree = bundled<TreeBroadcast>("bundled-tree");
 
 }  // namespace lockstep

@@ -1,4 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+
+/// Scatter on any small graph through all ports in the fewest steps there are; and gather, which is
+/// the same backwards.
+/// Model:   all-port, full-duplex.
+/// Idea:    all messages come from one source, so that only one commodity flows: T steps are enough
+///          exactly if the network, drawn once for every step, each link with capacity 1, carries a
+///          unit to every processor. T begins with the lower bound and grows until a maximum flow
+///          says so. The flow falls into routes, which need not be a tree; messages may wait.
+///          In longer messages: as many steps as the farthest processor is away, each link with the
+///          least capacity that is found.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 7.1
+///          asks for it; the method is this library's. Figure 3.4(b), section 3.4: 3 steps, where a
+///          tree takes 4.
+/// Differs: nothing to differ from; tests/papers/thesis_scatter_test.cpp.
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/checks.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/scatter.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -33,7 +46,6 @@ struct MessageRoute {
 /// The network once for every step: place t * nodes + u is node u after t steps.
 class TimeExpanded {
  public:
-  /// `most`: blocks in a message of each step.
   /// `most`: parts of blocks in a message of each step.
   TimeExpanded(const ErasedTopology& network, NodeId root, std::vector<std::int64_t> most,
                std::uint32_t parts = 1)
@@ -133,17 +145,15 @@ class TimeExpanded {
   std::vector<std::vector<Entry>> into_;  // by place
 };
 
-/// A gather is the scatter backwards.
 [[nodiscard]] Transfers transfers_of(const ErasedTopology& network, NodeId root,
-                                     const std::vector<MessageRoute>& routes, std::uint32_t steps,
-                                     Operation operation) {
+                                     const std::vector<MessageRoute>& routes, std::uint32_t steps) {
   Transfers plan = every_node_a_class(network.node_count());
   plan.steps = steps;
   for (const auto& [destination, hops] : routes)
     for (const auto& [step, from, port] : hops)
       plan.move(step, index(root), index(destination), index(from),
                 index(network.neighbor(from, port)), port);
-  return operation == Operation::gather ? reversed(network, std::move(plan)) : plan;
+  return plan;
 }
 
 /// The routes of a block, one after the other, are those of its parts.
@@ -197,8 +207,8 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
     for (std::uint64_t shifted = 0; shifted <= std::min(most_shifted, steps / 2); ++shifted) {
       TimeExpanded flow(network, root, shared_out(most, steps, shifted), parts);
       if (!flow.serves_all()) continue;
-      Transfers plan = transfers_of(network, root, flow.routes(), static_cast<std::uint32_t>(steps),
-                                    Operation::scatter);
+      Transfers plan =
+          transfers_of(network, root, flow.routes(), static_cast<std::uint32_t>(steps));
       number_parts(plan, parts);
       return plan;
     }
@@ -223,11 +233,38 @@ constexpr NetworkQuantity places{
       return (2 * *links + network.node_count()) * (network.node_count() / ports + 1);
     }};
 
+const SupportedNetworks flow_networks =
+    shapes::any_network.up_to_nodes(1'024).with(at_most(places, most_places));
+
+[[nodiscard]] Transfers fewest_steps(const ErasedTopology& network, NodeId root) {
+  const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
+  for (std::uint32_t steps = least_steps(network, root);; ++steps) {
+    if (steps * arcs > 4 * most_places)
+      throw InvalidParameter(
+          fmt::format("flow on {}: the flow of {} steps over {} arcs is too large (limit {} arcs "
+                      "over all steps); use another root or algorithm",
+                      network.name(), steps, grouped(arcs), grouped(4 * most_places)));
+    TimeExpanded flow(network, root, std::vector<std::int64_t>(steps, 1));
+    if (!flow.serves_all()) continue;
+    constexpr std::uint64_t of_an_arc = 400;  // in the flow
+    Transfers plan = transfers_of(network, root, flow.routes(), steps);
+    plan.search_bytes = steps * arcs * of_an_arc;
+    return plan;
+  }
+}
+
 }  // namespace
 
-SupportedNetworks flow_networks() {
-  return shapes::any_network.up_to_nodes(1'024).with(at_most(places, most_places));
-}
+const PlannedAlgorithm flow_scatter = {
+    .info = {.name = "flow",
+             .operation = Operation::scatter,
+             .model = port_models::all_port,
+             .source = "Lockstep; open problem of Dimakopoulos, section 7.1",
+             .costs = "counted in the plan",
+             .claims = {.startups = Among::one_block, .message_times = Among::undivided},
+             .summary = "sends along routes of a maximum flow over time, one block per message"},
+    .networks = flow_networks,
+    .plan = [](const PlanRequest& asked) { return fewest_steps(asked.network, asked.root); }};
 
 const PlannedAlgorithm bundled_flow_scatter = {
     .info = {.name = "bundled-flow",
@@ -237,7 +274,7 @@ const PlannedAlgorithm bundled_flow_scatter = {
              .costs = "D start-ups; max(D, ceil((N - 1)/g)) message times on many networks, g = "
                       "degree of the root",
              .summary = "a flow over D steps, in messages of as few blocks as possible"},
-    .networks = flow_networks().up_to_nodes(128),  // in which a flow takes milliseconds
+    .networks = flow_networks.up_to_nodes(128),  // in which a flow takes milliseconds
     .plan = [](const PlanRequest& asked) { return bundled_flow(asked.network, asked.root, 1); }};
 
 const PlannedAlgorithm divided_flow_scatter = {
@@ -254,24 +291,5 @@ const PlannedAlgorithm divided_flow_scatter = {
     .plan = [](const PlanRequest& asked) {
       return bundled_flow(asked.network, asked.root, even_parts(asked.network, asked.root));
     }};
-
-PlannedSchedule plan_flow(const AlgorithmInfo& info, const ErasedTopology& network,
-                          const Settings& settings, const Pattern&) {
-  const NodeId root = checked_root(info, network, settings);
-  const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
-  for (std::uint32_t steps = least_steps(network, root);; ++steps) {
-    if (steps * arcs > 4 * most_places)
-      throw InvalidParameter(
-          fmt::format("{} on {}: the flow of {} steps over {} arcs is too large (limit {} arcs "
-                      "over all steps); "
-                      "use another root or algorithm",
-                      info.name, network.name(), steps, grouped(arcs), grouped(4 * most_places)));
-    TimeExpanded flow(network, root, std::vector<std::int64_t>(steps, 1));
-    if (!flow.serves_all()) continue;
-    constexpr std::uint64_t of_an_arc = 400;  // in the flow
-    return scheduled(transfers_of(network, root, flow.routes(), steps, info.operation), network,
-                     steps * arcs * of_an_arc);
-  }
-}
 
 }  // namespace lockstep

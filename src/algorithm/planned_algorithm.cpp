@@ -33,9 +33,10 @@ constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 
 class PlannedRun final : public PlannedTransfers {
  public:
-  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network, Transfers plan,
-             Pattern pattern, std::optional<Variants> variants)
-      : PlannedTransfers(algorithm.info.name, network, std::move(plan), algorithm.info.operation),
+  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
+             const std::function<Transfers()>& make, Pattern pattern,
+             std::optional<Variants> variants)
+      : PlannedTransfers(algorithm.info.name, network, make(), algorithm.info.operation, make),
         is_exchange_(algorithm.info.operation == Operation::total_exchange),
         pattern_(std::move(pattern)),
         variants_(std::move(variants)) {}
@@ -291,10 +292,9 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   if (parts > most_parts)
     throw InvalidParameter(
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
+  const auto make = [=] { return plan_of(algorithm, network, settings, pattern, parts); };
   if (const auto cost = cost_before_planning(algorithm, network))
-    return std::make_shared<const PlannedRun>(
-        algorithm, network,
-        Announcement{*cost, [=] { return plan_of(algorithm, network, settings, pattern, parts); }});
+    return std::make_shared<const PlannedRun>(algorithm, network, Announcement{*cost, make});
   if (algorithm.announce)
     return std::make_shared<const PlannedRun>(
         algorithm, network, algorithm.announce({.network = network, .settings = settings}));
@@ -303,8 +303,8 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   const bool is_open =
       algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
   return std::make_shared<const PlannedRun>(
-      algorithm, network, plan_of(algorithm, network, settings, pattern, parts), pattern,
-      is_open ? std::optional(numbers_of_parts(network)) : std::nullopt);
+      algorithm, network, make, pattern,
+      is_open ? std::optional(numbers_of_parts(network)) : algorithm.variants);
 }
 
 }  // namespace lockstep

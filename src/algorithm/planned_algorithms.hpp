@@ -23,8 +23,9 @@ extern const PlannedAlgorithm pipelined_path_reduction, pipelined_binary_reducti
 extern const PlannedAlgorithm circulant_broadcast, edge_disjoint_trees_in_turn, edge_disjoint_trees,
     cycle_broadcast, arc_disjoint_trees;
 // Scatters, of which gathers are made.
-extern const PlannedAlgorithm halving_scatter, alternating_scatter, dimension_scatter,
-    bundled_flow_scatter, divided_flow_scatter;
+extern const PlannedAlgorithm flow_scatter, bundled_matching, bundled_single_port_tree,
+    bundled_tree, halving_scatter, alternating_scatter, dimension_scatter, bundled_flow_scatter,
+    divided_flow_scatter;
 // All-gathers, of which reduce-scatters and all-reduces are made.
 extern const PlannedAlgorithm one_way_gather, both_ways_gather, neighbour_exchange_gather,
     odd_even_exchange_gather, along_line_gather, along_line_in_turn_gather, dimension_gather,
@@ -41,6 +42,8 @@ extern const PlannedAlgorithm pairwise_total_exchange, index_2_exchange, index_3
     furthest_first_bundles, odd_even_bundles, rotated_exchange, all_port_dimension_exchange,
     dimension_exchange_in_turn, index_by_dimensions, one_way_by_dimensions,
     furthest_first_long_bundles, odd_even_long_bundles, shortest_path_exchange,
-    shortest_path_exchange_in_turn, sequence_exchange, matched_exchange;
+    shortest_path_exchange_in_turn, sequence_exchange, matched_exchange, product_in_turn,
+    product_bundled, product_simultaneous, product_rounds, ring_both_ways, parity_colouring,
+    hop_levels, queued_paths, queued_paths_in_turn;
 
 }  // namespace lockstep

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "algorithm/checks.hpp"
-#include "algorithm/scheduled_algorithm.hpp"
+#include "core/freed_memory.hpp"
 #include "lockstep/program/plan/lower.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "program/plan/least_model.hpp"
@@ -21,8 +21,13 @@ struct PlannedTransfers::Lowered {
 };
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
-                                   Transfers plan, Operation operation)
-    : name_(name), network_(network), operation_(operation), plan_(std::move(plan)) {
+                                   Transfers plan, Operation operation,
+                                   std::function<Transfers()> again)
+    : name_(name),
+      network_(network),
+      operation_(operation),
+      make_(std::move(again)),
+      plan_(std::move(plan)) {
   check_nodes();
   check(*plan_);
   cost_ = planned_cost(*plan_, network_);
@@ -74,12 +79,14 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   made.schedule = std::make_shared<const Schedule>(std::move(plan.schedule));
   const Schedule& schedule = *made.schedule;
   footprint.plan_bytes = schedule.bytes();
-  made.planning_bytes += schedule.writing_bytes();
+  made.planning_bytes =
+      std::max(made.planning_bytes + schedule.writing_bytes(), transfers.search_bytes);
   if (schedule.is_relative())
     footprint.plan_bytes += network_.cayley()->translation_bytes(schedule.element_count());
   else
     for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];
-  if (make_) plan_->list = {};  // made again if it is asked for again
+  if (make_) plan_->list = std::vector<Transfer>();  // made again if it is asked for again
+  give_back_freed_memory();
   lowered_ = std::make_shared<Lowered>(std::move(made));
   return *lowered_;
 }
@@ -93,20 +100,6 @@ std::optional<bool> PlannedTransfers::keeps(const PortModel& model) const {
 Footprint PlannedTransfers::footprint() const { return lowered().footprint; }
 
 std::uint64_t PlannedTransfers::planning_bytes() const { return lowered().planning_bytes; }
-
-PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
-                          std::uint64_t planning_bytes) {
-  if (plan.nodes() == 1) {  // not one node of several alike
-    PlannedSchedule nothing{.schedule = Schedule(1, {0}), .cost = Cost{}};
-    nothing.schedule.close(0);
-    return nothing;
-  }
-  LoweredPlan lowered = lower(plan, network);
-  return {.schedule = std::move(lowered.schedule),
-          .planning_bytes = planning_bytes + lowering_bytes(plan),
-          .cost = lowered.cost,
-          .hops = lowered.messages};
-}
 
 std::size_t PlannedTransfers::program_type() const {
   if (is_written_by_node(plan(), network_, operation_)) return 0;

@@ -4,11 +4,8 @@
 /// Algorithms that are a plan of transfers (program/plan/transfers.hpp): cost, memory and program
 /// follow from it.
 ///
-///     class RingExchange final : public PlannedExchange {
-///       static constexpr AlgorithmInfo info{...};
-///       explicit RingExchange(const Torus& ring)
-///           : PlannedExchange(info.name, ring, ring_exchange(ring.node_count())) {}
-///     };
+///     const PlannedTransfers bruck("bruck", network, plan, Operation::all_gather);
+///     bruck.footprint().steps;
 
 #include <cstdint>
 #include <functional>
@@ -33,9 +30,10 @@ class PlannedTransfers : public Algorithm {
   using TopologyType = ErasedTopology;
   using Programs = std::variant<ScheduleProgram, GroupedScheduleProgram>;
 
-  /// Throws InvalidParameter where there are too many transfers.
+  /// Throws InvalidParameter where there are too many transfers. `again`: makes the plan again, so
+  /// that it need not be kept beside the schedule.
   PlannedTransfers(std::string_view name, const ErasedTopology& network, Transfers plan,
-                   Operation operation = Operation::total_exchange);
+                   Operation operation, std::function<Transfers()> again = {});
   /// The same, where the cost is known before there is a plan: footprint() and program() throw
   /// where there are too many nodes or transfers.
   PlannedTransfers(std::string_view name, const ErasedTopology& network, const Cost& cost,
@@ -70,18 +68,6 @@ class PlannedTransfers : public Algorithm {
   mutable std::optional<Transfers> plan_;         // used by one thread
   mutable std::optional<PortModel> least_model_;  // used by one thread
   mutable std::shared_ptr<Lowered> lowered_;      // used by one thread
-};
-
-/// A total exchange, in which the longest queue is reported: all blocks wait in their processor
-/// before the first step.
-class PlannedExchange : public PlannedTransfers {
- public:
-  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
-    return network().node_count() - 1;
-  }
-
- protected:
-  using PlannedTransfers::PlannedTransfers;
 };
 
 }  // namespace lockstep

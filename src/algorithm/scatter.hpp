@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Scatters on any graph, and gathers, which are the same backwards:
-///   TreeScatter          "tree"           one port           tree_scatter.cpp
-///   BalancedTreeScatter  "balanced-tree"  all ports, a tree  tree_scatter.cpp
-///   FlowScatter          "flow"           all ports, routes  flow_scatter.cpp
+/// Scatters on any graph over trees, and gathers, which are the same backwards:
+///   TreeScatter          "tree"           one port
+///   BalancedTreeScatter  "balanced-tree"  all ports
 
 #include <cstdint>
 #include <memory>
@@ -95,39 +94,5 @@ inline constexpr AlgorithmInfo balanced_tree_scatter{
 
 template <Operation operation>
 using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_balanced_tree>;
-
-/// Scatter on any small graph through all ports in the fewest steps there are; and gather, which is
-/// the same backwards.
-/// Model:   all-port, full-duplex.
-/// Idea:    all messages come from one source, so that only one commodity flows: T steps are enough
-///          exactly if the network, drawn once for every step, each link with capacity 1, carries a
-///          unit to every processor. T begins with the lower bound and grows until a maximum flow
-///          says so. The flow falls into routes, which need not be a tree; messages may wait.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 7.1
-///          asks for it; the method is this library's. Figure 3.4(b), section 3.4: 3 steps, where a
-///          tree takes 4.
-/// Differs: nothing to differ from; tests/papers/thesis_scatter_test.cpp.
-Planner plan_flow;
-
-/// Networks small enough for flows.
-[[nodiscard]] SupportedNetworks flow_networks();
-
-template <Operation operation>
-inline constexpr AlgorithmInfo flow_scatter{
-    .name = "flow",
-    .operation = operation,
-    .model = port_models::all_port,
-    .source = "Lockstep; open problem of Dimakopoulos, section 7.1",
-    .costs = "counted in the plan",
-    .claims = {.startups = Among::one_block, .message_times = Among::undivided},
-    .summary = operation == Operation::scatter
-                   ? "sends along routes of a maximum flow over time, one block per message"
-                   : "reverses the scatter over routes of a maximum flow",
-    .parameters = root_parameters,
-    .general = true,
-    .promise_name = "plan"};
-
-template <Operation operation>
-using FlowScatter = Scheduled<flow_scatter<operation>, plan_flow>;
 
 }  // namespace lockstep

@@ -16,7 +16,6 @@
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
@@ -28,10 +27,6 @@ struct PlannedSchedule {
   std::optional<Cost> cost{};        ///< by a closed form; empty: cost and hops are counted
   std::uint64_t hops = 0;
 };
-
-/// Of a plan in which every node is a class. `planning_bytes`: memory that planning took.
-[[nodiscard]] PlannedSchedule scheduled(const Transfers& plan, const ErasedTopology& network,
-                                        std::uint64_t planning_bytes = 0);
 
 /// Writes the schedule of an algorithm; `pattern` is that of a many-to-all. Throws InvalidParameter
 /// or ResourceExhausted where there can be none.

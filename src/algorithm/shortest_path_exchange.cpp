@@ -273,7 +273,7 @@ class LevelWriter {
       if (std::uint32_t& source = source_of[event.node]; source != 0)
         load(schedule, std::exchange(source, 0) - 1);
       schedule.send(message.port, message.source, message.slots);
-      message.slots = {};  // no longer needed
+      message.slots = std::vector<std::uint32_t>();  // no longer needed
     }
   }
 

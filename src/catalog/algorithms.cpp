@@ -22,7 +22,6 @@
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 #include "algorithm/broadcast/ej_tree_broadcasts.hpp"
 #include "algorithm/broadcast/planned_broadcast.hpp"
-#include "algorithm/bundled_scatter.hpp"
 #include "algorithm/cube_reductions.hpp"
 #include "algorithm/exchange_table/star_table_exchange.hpp"
 #include "algorithm/family_shapes.hpp"
@@ -40,11 +39,7 @@
 #include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/star_levelwise_reduce.hpp"
 #include "algorithm/torus_rings.hpp"
-#include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
-#include "algorithm/total_exchange/parity_colouring.hpp"
-#include "algorithm/total_exchange/path_exchange.hpp"
-#include "algorithm/total_exchange/product_exchange.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_reductions.hpp"
 #include "catalog/candidates.hpp"
@@ -153,14 +148,14 @@ using shapes::any_network;
       line<TreeScatter<Operation::gather>>(any_network),
       line<BalancedTreeScatter<Operation::scatter>>(any_network),
       line<BalancedTreeScatter<Operation::gather>>(any_network),
-      line<FlowScatter<Operation::scatter>>(flow_networks()),
-      line<FlowScatter<Operation::gather>>(flow_networks()),
-      line<BundledScatter<Matching, Operation::scatter>>(any_network),
-      line<BundledScatter<Matching, Operation::gather>>(any_network),
-      line<BundledScatter<SinglePortTree, Operation::scatter>>(any_network),
-      line<BundledScatter<SinglePortTree, Operation::gather>>(any_network),
-      line<BundledScatter<TreeBroadcast, Operation::scatter>>(any_network),
-      line<BundledScatter<TreeBroadcast, Operation::gather>>(any_network),
+      planned(flow_scatter),
+      planned(mirrored(flow_scatter)),
+      planned(bundled_matching),
+      planned(mirrored(bundled_matching)),
+      planned(bundled_single_port_tree),
+      planned(mirrored(bundled_single_port_tree)),
+      planned(bundled_tree),
+      planned(mirrored(bundled_tree)),
       line<TreeBroadcast>(any_network),
       line<Matching>(any_network),
       formula<EjSinglePortTree>(families::ej),
@@ -224,15 +219,15 @@ using shapes::any_network;
       line<ScheduleFromFile<Operation::reduce_scatter>>(any_network),
       line<ScheduleFromFile<Operation::scan>>(any_network),
       // Behind all others, so that the columns of parameters keep their places.
-      line<ProductExchange<ProductRule::in_turn>>(),
-      line<ProductExchange<ProductRule::bundled>>(),
-      line<ProductExchange<ProductRule::simultaneous>>(),
-      line<ProductExchange<ProductRule::rounds>>(),
-      line<RingExchange>(),
-      line<ParityColouring>(),
-      line<HopLevels>(),
-      line<QueuedPaths<PathPorts::all>>(),
-      line<QueuedPaths<PathPorts::one>>(),
+      planned(product_in_turn),
+      planned(product_bundled),
+      planned(product_simultaneous),
+      planned(product_rounds),
+      planned(ring_both_ways),
+      planned(parity_colouring),
+      planned(hop_levels),
+      planned(queued_paths),
+      planned(queued_paths_in_turn),
       planned(one_way_gather),
       planned(mirrored(one_way_gather)),
       planned(scattered_reduction(one_way_gather)),

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/total_exchange/parity_colouring.hpp"
+
+/// Total exchange at the bound in tori with one direction too much for a node-invariant schedule.
+/// Model:   all-port, full-duplex.
+/// Idea:    as edge-colouring: hops in any order, an edge colouring of blocks against ports. Where
+///          n_i is even and N / n_i odd, one block is left over that goes n_i / 2 hops in dimension
+///          i and loads one direction more than the other. Nodes with even coordinate send it up,
+///          those with odd coordinate down: it uses each direction at every other node, so that two
+///          of its steps also carry a colour, from half of the nodes each.
+/// Source:  this library, after the open problems of Dimakopoulos, section 7.1; D. Koenig 1916.
+/// Differs: nothing to differ from.
 
 #include <algorithm>
 #include <cstddef>
@@ -7,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
 #include "core/edge_colouring.hpp"
@@ -63,9 +73,7 @@ class Plan {
       for (const ColouredMove& move : moves_) {
         std::uint64_t& place = places[move.block];
         const std::uint64_t to = neighbor(place, move.direction);
-        exchange.list.push_back({step_of(move, place), source, sum(source, move.block),
-                                 static_cast<std::uint32_t>(place),
-                                 static_cast<std::uint32_t>(to)});
+        exchange.move(step_of(move, place), source, sum(source, move.block), place, to);
         place = to;
       }
     }
@@ -80,11 +88,11 @@ class Plan {
     const std::uint64_t to = own + (direction % 2 == 0 ? 1 : radix_.size(i) - 1);
     return u + (to % radix_.size(i) - own) * radix_.stride(i);  // modulo 2^64
   }
-  [[nodiscard]] std::uint32_t sum(std::uint64_t u, std::uint64_t v) const {
+  [[nodiscard]] std::uint64_t sum(std::uint64_t u, std::uint64_t v) const {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < radix_.digits(); ++i)
       all += (radix_.digit(u, i) + radix_.digit(v, i)) % radix_.size(i) * radix_.stride(i);
-    return static_cast<std::uint32_t>(all);
+    return all;
   }
 
   /// All other blocks: those half way round go up and down in turn.
@@ -136,8 +144,7 @@ class Plan {
     for (std::uint32_t hop = 0; hop < way_; ++hop) {
       const std::uint64_t to =
           neighbor(place, static_cast<std::uint32_t>(2 * odd_one_ + (down ? 1 : 0)));
-      exchange.list.push_back({hop, source, sum(source, left_over()),
-                               static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(to)});
+      exchange.move(hop, source, sum(source, left_over()), place, to);
       place = to;
     }
   }
@@ -169,15 +176,21 @@ constexpr NetworkQuantity planned_hops{.name = "hop", .unit = " in the plan", .o
 
 }  // namespace
 
-SupportedNetworks ParityColouring::networks() {
-  return uneven_torus.up_to_nodes(std::uint64_t{1} << 16U)
-      .with(at_most(planned_hops, most_planned_transfers));
-}
-
-Transfers parity_exchange(const ErasedTopology& torus) {
-  const std::vector<std::uint64_t> sizes = torus_sizes(torus);
-  check_planned_transfers("parity-colouring on " + torus.name(), *hops_in(torus));
-  return Plan(sizes, *uneven(sizes)).exchange();
-}
+const PlannedAlgorithm parity_colouring = {
+    .info = {.name = "parity-colouring",
+             .operation = Operation::total_exchange,
+             .model = port_models::all_port,
+             .source = "Lockstep; Koenig 1916, open shop with unit tasks",
+             .costs = "largest ceil(N floor(n_i^2/4) / (2 n_i)), in start-ups and message times",
+             .summary =
+                 "edge colouring; sends the block for the opposite node up or down by parity"},
+    .networks = uneven_torus.up_to_nodes(std::uint64_t{1} << 16U)
+                    .with(at_most(planned_hops, most_planned_transfers)),
+    .plan = [](const PlanRequest& asked) {
+      const std::vector<std::uint64_t> sizes = torus_sizes(asked.network);
+      check_planned_transfers("parity-colouring on " + asked.network.name(),
+                              *hops_in(asked.network));
+      return Plan(sizes, *uneven(sizes)).exchange();
+    }};
 
 }  // namespace lockstep

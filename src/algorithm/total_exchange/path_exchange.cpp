@@ -313,19 +313,7 @@ class Traffic {
   std::uint64_t joined_ = 0;
 };
 
-constexpr NetworkShape without_group{
-    .text = "any network",
-    .plural = "networks",
-    .clause = " other than Cayley graphs",
-    .is = [](const ErasedTopology& network) { return !network.symmetric(); },
-    .general = true,
-    .wider = &shapes::any_network};
-
 }  // namespace
-
-SupportedNetworks queued_path_networks() {
-  return without_group.up_to_nodes(most_path_nodes).with(at_most(quantities::hops, most_path_hops));
-}
 
 Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
                         QueueDiscipline discipline) {

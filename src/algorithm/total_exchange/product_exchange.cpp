@@ -311,6 +311,29 @@ class Simultaneous {
 
 }  // namespace
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as products of products
+std::vector<ErasedTopology> prime_factors(const ErasedTopology& network) {
+  std::vector<ErasedTopology> all;
+  for (const ErasedTopology& factor : network.factors())
+    for (ErasedTopology& prime : prime_factors(factor)) all.push_back(std::move(prime));
+  if (all.empty()) all.push_back(network);
+  return all;
+}
+
+/// The halves of A3: the factors as they are, or all down to the last.
+std::vector<ErasedTopology> equal_factors(const ErasedTopology& network) {
+  const auto equal = [](const std::vector<ErasedTopology>& factors) {
+    return factors.size() >= 2 && std::has_single_bit(factors.size()) &&
+           factors.front().node_count() > 1 &&
+           std::ranges::all_of(factors, [&](const ErasedTopology& factor) {
+             return factor.node_count() == factors.front().node_count();
+           });
+  };
+  for (const std::vector<ErasedTopology>& factors : {network.factors(), prime_factors(network)})
+    if (equal(factors)) return factors;
+  return {};
+}
+
 Transfers product_exchange(const ErasedTopology& network, ProductRule rule) {
   if (rule == ProductRule::in_turn)
     return in_turn(Product(network, prime_factors(network), PathPorts::one));

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -62,6 +63,8 @@ struct PlannedAlgorithm {
   /// little time and memory. If its cost has formulas, networks too large for a plan are ranked,
   /// too.
   bool one_class = false;
+  /// The settings that `compare` runs, where some words of a parameter are run on request only.
+  std::optional<Variants> variants{};
 };
 
 }  // namespace lockstep

@@ -91,7 +91,8 @@ struct Transfers {
   /// Where processors make any number of blocks, and the source of a transfer is the number of one:
   /// their makers. Empty: each makes one, of its own number.
   std::vector<std::uint32_t> makers{};
-  std::vector<Phase> phases{};  ///< of plans of one class; others forget them
+  std::vector<Phase> phases{};     ///< of plans of one class; others forget them
+  std::uint64_t search_bytes = 0;  ///< memory that a search for the plan took, if much
 
   void move(std::uint64_t step, std::uint64_t source, std::uint64_t destination, std::uint64_t from,
             std::uint64_t to, Port port = first_port_there) {

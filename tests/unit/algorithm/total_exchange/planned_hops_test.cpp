@@ -9,8 +9,8 @@
 #include <functional>
 #include <string>
 
+#include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/factor_exchange.hpp"
-#include "algorithm/total_exchange/parity_colouring.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -42,11 +42,15 @@ TEST(PlannedHops, OfALinearArrayAreItsDistances) {
       EXPECT_EQ(linear_exchange(n, ports).list.size(), n * (n * n - 1) / 3) << n;
 }
 
+[[nodiscard]] Transfers parity_exchange(const char* torus) {
+  const AnyTopology network(torus);
+  return parity_colouring.plan({.network = network});
+}
+
 TEST(PlannedHops, OfATorusAreThoseOfTwoNodes) {
-  EXPECT_EQ(parity_exchange(AnyTopology("ring:4")).list.size(), 2 * 4U);
-  EXPECT_EQ(parity_exchange(AnyTopology("torus:3x4")).list.size(), 2 * (4 * 2 + 3 * 4U));
-  EXPECT_EQ(parity_exchange(AnyTopology("torus:5x4x3")).list.size(),
-            2 * (12 * 6 + 15 * 4 + 20 * 2U));
+  EXPECT_EQ(parity_exchange("ring:4").list.size(), 2 * 4U);
+  EXPECT_EQ(parity_exchange("torus:3x4").list.size(), 2 * (4 * 2 + 3 * 4U));
+  EXPECT_EQ(parity_exchange("torus:5x4x3").list.size(), 2 * (12 * 6 + 15 * 4 + 20 * 2U));
 }
 
 TEST(PlannedHops, AreCountedBeforeTheyAreListed) {
@@ -57,7 +61,7 @@ TEST(PlannedHops, AreCountedBeforeTheyAreListed) {
   EXPECT_THAT(refusal([] { (void)ring_exchange(5'793, shift); }), HasSubstr("8,389,712 hops"));
   EXPECT_THAT(refusal([] { (void)linear_exchange(1'000'000, PathPorts::all); }),
               HasSubstr("333,333,333,333,000,000 hops"));
-  EXPECT_THAT(refusal([] { (void)parity_exchange(AnyTopology("torus:4x16383")); }),
+  EXPECT_THAT(refusal([] { (void)parity_exchange("torus:4x16383"); }),
               HasSubstr("parity-colouring on torus:4x16383: the plan of"));
   EXPECT_THAT(refusal([] { (void)exchange_of(AnyTopology("mesh:500x2"), PathPorts::one); }),
               HasSubstr("linear array of 500 nodes"));
