@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/origin_trees.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"

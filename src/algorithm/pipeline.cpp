@@ -9,7 +9,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "core/edge_colouring.hpp"
 #include "topology/closed_walk.hpp"
 #include "topology/graph_shapes.hpp"

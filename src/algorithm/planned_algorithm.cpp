@@ -11,7 +11,6 @@
 #include "algorithm/checks.hpp"
 #include "algorithm/many_to_all/placement.hpp"
 #include "algorithm/reduction_plans.hpp"
-#include "algorithm/scheduled_algorithm.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
@@ -80,13 +79,19 @@ class PlannedRun final : public PlannedTransfers {
   return {.all = {}, .cheapest_of = {std::move(list)}};
 }
 
-[[nodiscard]] Transfers plan_of(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-                                const Settings& settings, const Pattern& pattern,
-                                std::uint64_t parts) {
+/// Pattern and root are checked.
+[[nodiscard]] PlanRequest request_for(const PlannedAlgorithm& algorithm,
+                                      const ErasedTopology& network, const Settings& settings,
+                                      const Pattern& pattern, std::uint64_t parts) {
   const NodeId root = has_root(algorithm.info.operation)
                           ? checked_root(algorithm.info, network, settings)
                           : NodeId{};
-  return algorithm.plan({network, root, pattern, static_cast<std::uint32_t>(parts), settings});
+  return {network, root, pattern, static_cast<std::uint32_t>(parts), settings};
+}
+[[nodiscard]] Pattern pattern_of(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
+                                 const Settings& settings, const Pattern& fixed) {
+  const bool has_makers = algorithm.info.operation == Operation::many_to_all;
+  return has_makers ? homes_on(network, settings, fixed) : Pattern();
 }
 
 /// Of the mirror image.
@@ -286,13 +291,14 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
                                                     const ErasedTopology& network,
                                                     const Settings& settings,
                                                     const Pattern& fixed) {
-  const bool has_makers = algorithm.info.operation == Operation::many_to_all;
-  Pattern pattern = has_makers ? homes_on(network, settings, fixed) : Pattern();
+  Pattern pattern = pattern_of(algorithm, network, settings, fixed);
   const std::uint64_t parts = settings.number(open_parts_parameter.name, 1);
   if (parts > most_parts)
     throw InvalidParameter(
         fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
-  const auto make = [=] { return plan_of(algorithm, network, settings, pattern, parts); };
+  const auto make = [=] {
+    return algorithm.plan(request_for(algorithm, network, settings, pattern, parts));
+  };
   if (const auto cost = cost_before_planning(algorithm, network))
     return std::make_shared<const PlannedRun>(algorithm, network, Announcement{*cost, make});
   if (algorithm.announce)
@@ -305,6 +311,15 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   return std::make_shared<const PlannedRun>(
       algorithm, network, make, pattern,
       is_open ? std::optional(numbers_of_parts(network)) : algorithm.variants);
+}
+
+std::shared_ptr<const ScheduledAlgorithm> scheduled_for(const PlannedAlgorithm& algorithm,
+                                                        const ErasedTopology& network,
+                                                        const Settings& settings,
+                                                        const Pattern& fixed) {
+  const Pattern pattern = pattern_of(algorithm, network, settings, fixed);
+  return std::make_shared<const ScheduledAlgorithm>(
+      algorithm.schedule(request_for(algorithm, network, settings, pattern, 1)), pattern);
 }
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "algorithm/planned_transfers.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 #include "lockstep/program/plan/planned_algorithm.hpp"
 
 namespace lockstep {
@@ -55,11 +56,14 @@ struct CostTexts {
 
 [[nodiscard]] std::span<const Parameter> parameters_of(const PlannedAlgorithm& algorithm);
 
-/// The algorithm for one network. `pattern`: of a many-to-all, as far as it is known beforehand.
-/// Throws InvalidParameter where there is no plan.
+/// The algorithm for one network: with `schedule`, or without. `pattern`: of a many-to-all, as far
+/// as it is known beforehand. Throws InvalidParameter where there is no plan.
 [[nodiscard]] std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                                   const ErasedTopology& network,
                                                                   const Settings& settings,
                                                                   const Pattern& pattern = {});
+[[nodiscard]] std::shared_ptr<const ScheduledAlgorithm> scheduled_for(
+    const PlannedAlgorithm& algorithm, const ErasedTopology& network, const Settings& settings,
+    const Pattern& pattern = {});
 
 }  // namespace lockstep

@@ -19,6 +19,12 @@ extern const PlannedAlgorithm pipelined_path, pipelined_binary_tree, pipelined_t
 extern const PlannedAlgorithm pipelined_path_reduction, pipelined_binary_reduction,
     pipelined_reduction_over_tree;
 
+// Whose schedules are written by the planner.
+extern const PlannedAlgorithm cycle_walk_gather, tree_walk_gather, factor_gather,
+    factor_gather_in_turn, balanced_tree_scatter, balanced_tree_gather, level_exchange,
+    level_exchange_in_turn, odd_level_exchange, odd_level_exchange_in_turn, level_gather,
+    level_gather_in_turn, level_many_to_all, level_many_to_all_in_turn;
+
 // Broadcasts in parts.
 extern const PlannedAlgorithm circulant_broadcast, edge_disjoint_trees_in_turn, edge_disjoint_trees,
     cycle_broadcast, arc_disjoint_trees;

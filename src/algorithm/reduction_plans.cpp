@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "lockstep/topology/spanning_tree.hpp"

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 #include "topology/closed_walk.hpp"

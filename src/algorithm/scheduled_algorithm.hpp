@@ -16,17 +16,11 @@
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/plan/planned_algorithm.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
-
-struct PlannedSchedule {
-  Schedule schedule;
-  std::uint64_t planning_bytes = 0;  ///< memory held beside the schedule while it was written
-  std::optional<Cost> cost{};        ///< by a closed form; empty: cost and hops are counted
-  std::uint64_t hops = 0;
-};
 
 /// Writes the schedule of an algorithm; `pattern` is that of a many-to-all. Throws InvalidParameter
 /// or ResourceExhausted where there can be none.
@@ -36,6 +30,8 @@ using Planner = PlannedSchedule(const AlgorithmInfo& info, const ErasedTopology&
 class ScheduledAlgorithm : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
+
+  ScheduledAlgorithm(PlannedSchedule planned, Pattern pattern);
 
   [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
   [[nodiscard]] Footprint footprint() const override {
@@ -50,21 +46,6 @@ class ScheduledAlgorithm : public Algorithm {
   [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
   [[nodiscard]] Pattern pattern() const override { return pattern_; }
   [[nodiscard]] Settings chosen() const override { return messages_of(pattern_); }
-
- protected:
-  ScheduledAlgorithm(const AlgorithmInfo& info, const ErasedTopology& network,
-                     const Settings& settings, Pattern pattern, Planner* planner)
-      : pattern_(std::move(pattern)) {
-    PlannedSchedule planned = planner(info, network, settings, pattern_);
-    planning_bytes_ = planned.planning_bytes + planned.schedule.writing_bytes();
-    schedule_ = std::make_shared<const Schedule>(std::move(planned.schedule));
-    const Schedule::Traffic traffic = planned.cost ? Schedule::Traffic() : schedule_->traffic();
-    cost_ = planned.cost.value_or(Cost{traffic.startups, traffic.message_times});
-    hops_ = planned.cost ? planned.hops : traffic.messages;
-    for (std::uint64_t u = 0; u < schedule_->nodes(); ++u)
-      for (std::size_t r = 0; r < schedule_->regions().size(); ++r)
-        blocks_of_all_ += schedule_->blocks_of(NodeId{u}, static_cast<Region>(r));
-  }
 
   [[nodiscard]] const std::shared_ptr<const Schedule>& schedule() const noexcept {
     return schedule_;
@@ -88,14 +69,19 @@ class Scheduled : public ScheduledAlgorithm {
 
   explicit Scheduled(const ErasedTopology& network, const Settings& settings = {},
                      const Pattern& fixed = {})
-      : ScheduledAlgorithm(info, network, settings,
-                           has_homes ? homes_on(network, settings, fixed) : Pattern(), planner) {}
+      : Scheduled(network, settings, has_homes ? homes_on(network, settings, fixed) : Pattern(),
+                  Made{}) {}
 
   [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
                                              const Settings& settings) {
     return has_homes ? fixed_homes_on(network, settings) : Pattern();
   }
   [[nodiscard]] Executor program() const { return Executor(schedule()); }
+
+ private:
+  struct Made {};
+  Scheduled(const ErasedTopology& network, const Settings& settings, const Pattern& pattern, Made)
+      : ScheduledAlgorithm(planner(info, network, settings, pattern), pattern) {}
 };
 
 /// The many-to-all that is this all-gather of blocks that any node makes.

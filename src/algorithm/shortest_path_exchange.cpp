@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/shortest_path_exchange.hpp"
+
+// size: one plan of levels, and its schedule, for four operations.
+
+/// Exchanges on any graph along shortest paths, level by level: total exchange, odd-distance
+/// exchange, all-gather, many-to-all.
+/// Model:   all-port or single-port, full-duplex.
+/// Idea:    every source has a tree of shortest paths to its destinations (algorithm/origin_trees),
+///          chosen so that links share the work. In level t all blocks make their hop number t + 1;
+///          those that go over the same link are one message. With all ports a level is a step.
+///          With one port a level is a bipartite graph of senders and receivers, whose edges are
+///          coloured with as few colours as there can be (Koenig): a colour is a step.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
+///          (shortest paths, (4.14) and (4.15)); levels by edge colouring are this library's.
+/// Differs: messages of any number of blocks; the thesis sends one block in a message.
 
 #include <fmt/format.h>
 
@@ -11,6 +24,9 @@
 
 #include "algorithm/checks.hpp"
 #include "algorithm/origin_trees.hpp"
+#include "algorithm/pipeline.hpp"
+#include "algorithm/planned_algorithms.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 #include "core/edge_colouring.hpp"
 #include "core/freed_memory.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -314,10 +330,11 @@ class LevelWriter {
   bool personalised_;
 };
 
-[[nodiscard]] PlannedSchedule planned(const AlgorithmInfo& info, const ErasedTopology& network,
-                                      const Pattern& pattern) {
-  const auto made =
-      std::make_shared<const Makers>(pattern, network.processor_count(), network.node_count());
+[[nodiscard]] PlannedSchedule planned(const AlgorithmInfo& info, const PlanRequest& asked) {
+  const ErasedTopology& network = asked.network;
+  const std::uint64_t processors = network.processor_count();
+  check_count(info.name, network.name(), asked.pattern.origins(processors), "blocks");
+  const auto made = std::make_shared<const Makers>(asked.pattern, processors, network.node_count());
   OriginTrees::Demand demand = demand_of(info, network, made);
   const bool personalised = demand.personalised;
   const OriginTrees trees(network, std::move(demand));
@@ -349,33 +366,58 @@ constexpr NetworkQuantity searched_links{
 constexpr NetworkQuantity source_pairs{.name = "sources x nodes",
                                        .kind = NetworkQuantity::Kind::formula};
 
+[[nodiscard]] SupportedNetworks networks_for(Operation operation) {
+  if (operation == Operation::all_gather || operation == Operation::many_to_all)
+    return shapes::any_network.with(at_most(
+        operation == Operation::all_gather ? quantities::pairs : source_pairs, most_tree_pairs));
+  const SupportedNetworks networks =
+      shapes::cayley_graph.with(at_most(quantities::pairs, most_tree_pairs))
+          .or_else(other_network.with(at_most(quantities::pairs, most_tree_pairs_without_rival))
+                       .with(at_most(searched_links, most_tree_links))
+                       .with(at_most(quantities::hops, most_planned_blocks)));
+  return operation == Operation::total_exchange ? networks : networks.both(shapes::bipartite);
+}
+
+[[nodiscard]] PlannedAlgorithm along_shortest_paths(Operation operation, Ports ports) {
+  const bool all = ports == Ports::all;
+  const bool odd = operation == Operation::odd_distance_exchange;
+  AlgorithmInfo info{
+      .name = all ? "shortest-paths" : "shortest-paths-in-turn",
+      .operation = operation,
+      .model = all ? port_models::all_port : port_models::single_port,
+      .source = "Lockstep; shortest paths as in Dimakopoulos, section 4.1",
+      .startups = all && !odd ? "D" : "",
+      .costs = !all  ? "counted in the plan"
+               : odd ? "start-ups: the largest odd distance; message times: counted in the plan"
+                     : "message times: counted in the plan",
+      .claims = {.startups = all ? Among::all : Among::none},
+      .summary = all ? "sends along shortest paths, all blocks one hop per step"
+                     : "sends along shortest paths, hop by hop, one message per node and step",
+      .promise_name = "plan"};
+  if (operation == Operation::many_to_all) info = many_to_all_like(info);
+  return {.info = info,
+          .networks = networks_for(operation),
+          .schedule = [info](const PlanRequest& asked) {
+            PlannedSchedule made = planned(info, asked);
+            give_back_freed_memory();
+            return made;
+          }};
+}
+
 }  // namespace
 
-PlannedSchedule plan_shortest_paths(const AlgorithmInfo& info, const ErasedTopology& network,
-                                    const Settings&, const Pattern& pattern) {
-  check_count(info.name, network.name(), pattern.origins(network.processor_count()), "blocks");
-  PlannedSchedule all = planned(info, network, pattern);
-  give_back_freed_memory();
-  return all;
-}
-
-SupportedNetworks path_exchange_networks() {
-  return shapes::cayley_graph.with(at_most(quantities::pairs, most_tree_pairs))
-      .or_else(other_network.with(at_most(quantities::pairs, most_tree_pairs_without_rival))
-                   .with(at_most(searched_links, most_tree_links))
-                   .with(at_most(quantities::hops, most_planned_blocks)));
-}
-
-SupportedNetworks odd_distance_networks() {
-  return path_exchange_networks().both(shapes::bipartite);
-}
-
-SupportedNetworks path_gather_networks() {
-  return shapes::any_network.with(at_most(quantities::pairs, most_tree_pairs));
-}
-
-SupportedNetworks path_many_to_all_networks() {
-  return shapes::any_network.with(at_most(source_pairs, most_tree_pairs));
-}
+const PlannedAlgorithm level_exchange = along_shortest_paths(Operation::total_exchange, Ports::all);
+const PlannedAlgorithm level_exchange_in_turn =
+    along_shortest_paths(Operation::total_exchange, Ports::one);
+const PlannedAlgorithm odd_level_exchange =
+    along_shortest_paths(Operation::odd_distance_exchange, Ports::all);
+const PlannedAlgorithm odd_level_exchange_in_turn =
+    along_shortest_paths(Operation::odd_distance_exchange, Ports::one);
+const PlannedAlgorithm level_gather = along_shortest_paths(Operation::all_gather, Ports::all);
+const PlannedAlgorithm level_gather_in_turn =
+    along_shortest_paths(Operation::all_gather, Ports::one);
+const PlannedAlgorithm level_many_to_all = along_shortest_paths(Operation::many_to_all, Ports::all);
+const PlannedAlgorithm level_many_to_all_in_turn =
+    along_shortest_paths(Operation::many_to_all, Ports::one);
 
 }  // namespace lockstep

@@ -2,6 +2,8 @@
 
 /// Scatters over spanning trees, through one port of the root or through all.
 
+#include "algorithm/tree_scatter.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,7 +12,7 @@
 #include <vector>
 
 #include "algorithm/checks.hpp"
-#include "algorithm/scatter.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "topology/balanced_trees.hpp"
 
 namespace lockstep {
@@ -182,15 +184,45 @@ ScheduleProgram AnyTreeScatter::program() const {
   return ScheduleProgram(std::make_shared<const Schedule>(ways_->schedule()));
 }
 
-PlannedSchedule plan_balanced_tree(const AlgorithmInfo& info, const ErasedTopology& network,
-                                   const Settings& settings, const Pattern&) {
-  const TreeWays ways(network, balanced_tree(network, checked_root(info, network, settings)),
-                      TreeWays::Queues::by_child, info.operation);
-  constexpr std::uint64_t of_a_node = 64;  // the tree, and the search for it
-  return {.schedule = ways.schedule(),
-          .planning_bytes = network.node_count() * of_a_node,
-          .cost = Cost{ways.steps(), ways.steps()},
-          .hops = ways.hops()};
+namespace {
+
+/// Scatter on any graph through all ports of the root over a balanced spanning tree; and gather,
+/// which is the same backwards.
+/// Model:   all-port, half-duplex.
+/// Idea:    the root serves the subtree of each of its children through the child's port, furthest
+///          destinations first, independently of the others; all others pass on what came in the
+///          step before, so that no message ever waits.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
+///          (theorem 3.7); balanced trees of tori, section 3.4.2.
+/// Differs: corner moves of tori as the errata E5 to E7 have them (topology/balanced_trees.hpp);
+///          tests/papers/thesis_scatter_test.cpp. Where the paper has no tree, shortest paths are
+///          dealt out evenly among the children of the root.
+[[nodiscard]] PlannedAlgorithm over_balanced_tree(Operation operation) {
+  return {
+      .info = {.name = "balanced-tree",
+               .operation = operation,
+               .model = port_models::all_port_half_duplex,
+               .source = "Dimakopoulos, sections 3.3 and 3.4.2",
+               .costs = "start-ups and message times: nodes of the largest subtree; at best (N - "
+                        "1) / degree",
+               .summary = operation == Operation::scatter
+                              ? "all subtrees of the root at once, furthest destinations first"
+                              : "reverses the scatter over a balanced tree",
+               .unbuffered = true},
+      .schedule = [operation](const PlanRequest& asked) {
+        const TreeWays ways(asked.network, balanced_tree(asked.network, asked.root),
+                            TreeWays::Queues::by_child, operation);
+        constexpr std::uint64_t of_a_node = 64;  // the tree, and the search for it
+        return PlannedSchedule{.schedule = ways.schedule(),
+                               .planning_bytes = asked.network.node_count() * of_a_node,
+                               .cost = Cost{ways.steps(), ways.steps()},
+                               .hops = ways.hops()};
+      }};
 }
+
+}  // namespace
+
+const PlannedAlgorithm balanced_tree_scatter = over_balanced_tree(Operation::scatter);
+const PlannedAlgorithm balanced_tree_gather = over_balanced_tree(Operation::gather);
 
 }  // namespace lockstep

@@ -14,8 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/by_dimension.hpp"
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/broadcast/beam_search.hpp"
@@ -34,14 +32,13 @@
 #include "algorithm/many_to_all/edst.hpp"
 #include "algorithm/many_to_all/ring2d.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/scatter.hpp"
 #include "algorithm/schedule_from_file.hpp"
-#include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/star_levelwise_reduce.hpp"
 #include "algorithm/torus_rings.hpp"
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_reductions.hpp"
+#include "algorithm/tree_scatter.hpp"
 #include "catalog/candidates.hpp"
 #include "catalog/catalog_line.hpp"
 #include "catalog/check_setting.hpp"
@@ -83,21 +80,17 @@ using shapes::any_network;
       planned(edge_colouring_exchange),
       planned(edge_colouring_half_duplex),
       formula<LinearFurthestFirst>(families::linear),
-      formula<LinearExchange<PathPorts::one>>(families::linear),
+      formula<LinearExchange<Ports::one>>(families::linear),
       line<ScheduleFromFile<Operation::total_exchange>>(any_network),
       line<FatTreeClassSequence>(),
       line<FatTreeDigitwise>(),
       line<FatTreePhases>(),
       line<FatTreeFirstFit>(fat_trees),
       formula<FatTreeUpFirst>(fat_trees),
-      line<ShortestPathExchange<Operation::total_exchange, PathPorts::one>>(
-          path_exchange_networks()),
-      line<ShortestPathExchange<Operation::total_exchange, PathPorts::all>>(
-          path_exchange_networks()),
-      line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::one>>(
-          odd_distance_networks()),
-      line<ShortestPathExchange<Operation::odd_distance_exchange, PathPorts::all>>(
-          odd_distance_networks()),
+      planned(level_exchange_in_turn),
+      planned(level_exchange),
+      planned(odd_level_exchange_in_turn),
+      planned(odd_level_exchange),
       formula<FatTreeAscending>(fat_trees),
       formula<FatTreeDescending>(fat_trees),
       formula<FatTreeFloodingGather>(fat_trees),
@@ -119,12 +112,12 @@ using shapes::any_network;
       line<GatheredAllGather<TreeBroadcast>>(any_network),
       line<GatheredAllGather<Matching>>(any_network),
       line<GatheredAllGather<SinglePortTree>>(any_network),
-      line<ShortestPathExchange<Operation::all_gather, PathPorts::all>>(path_gather_networks()),
-      line<ShortestPathExchange<Operation::all_gather, PathPorts::one>>(path_gather_networks()),
-      line<DimensionGather<PathPorts::all>>(dimension_gather_networks()),
-      line<DimensionGather<PathPorts::one>>(dimension_gather_networks()),
-      line<WalkGather<WalkKind::cycle>>(shapes::hamiltonian.up_to_nodes(most_searched_nodes)),
-      line<WalkGather<WalkKind::tree>>(any_network.up_to_nodes(1'024)),
+      planned(level_gather),
+      planned(level_gather_in_turn),
+      planned(factor_gather),
+      planned(factor_gather_in_turn),
+      planned(cycle_walk_gather),
+      planned(tree_walk_gather),
       line<ScheduleFromFile<Operation::all_gather>>(any_network),
       line<Aggregation>(),
       line<AggregationPlus>(),
@@ -133,8 +126,8 @@ using shapes::any_network;
       line<GatheredManyToAll<TreeBroadcast>>(any_network),
       line<GatheredManyToAll<Matching>>(any_network),
       line<GatheredManyToAll<SinglePortTree>>(any_network),
-      line<ShortestPathManyToAll<PathPorts::all>>(path_many_to_all_networks()),
-      line<ShortestPathManyToAll<PathPorts::one>>(path_many_to_all_networks()),
+      planned(level_many_to_all),
+      planned(level_many_to_all_in_turn),
       formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
       formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(),
       formula<FatTreeReversedGather>(fat_trees),
@@ -146,8 +139,8 @@ using shapes::any_network;
       formula<EjIterative>(families::ej),
       line<TreeScatter<Operation::scatter>>(any_network),
       line<TreeScatter<Operation::gather>>(any_network),
-      line<BalancedTreeScatter<Operation::scatter>>(any_network),
-      line<BalancedTreeScatter<Operation::gather>>(any_network),
+      planned(balanced_tree_scatter),
+      planned(balanced_tree_gather),
       planned(flow_scatter),
       planned(mirrored(flow_scatter)),
       planned(bundled_matching),

@@ -23,10 +23,6 @@ namespace {
   return fixed_homes_on(network, settings);
 }
 
-}  // namespace
-
-namespace {
-
 /// Until the plan is made, the type of its program is known of plans of one class only.
 [[nodiscard]] ProgramFacts facts_before_planning(const PlannedAlgorithm& algorithm) {
   return algorithm.one_class ? FactsOfType<GroupedScheduleProgram>::value
@@ -46,6 +42,13 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
           [algorithm](const AnyTopology& topology, const Settings& settings,
                       const Pattern& pattern) {
             const auto network = std::make_shared<const ErasedTopology>(topology);
+            if (algorithm->schedule) {
+              const auto made = scheduled_for(*algorithm, *network, settings, pattern);
+              return AlgorithmInstance{made, [network, made] {
+                                         return any_program(*network,
+                                                            ScheduleProgram(made->schedule()));
+                                       }};
+            }
             const auto made = planned_for(*algorithm, *network, settings, pattern);
             return AlgorithmInstance{
                 made,
@@ -67,10 +70,10 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
   line.by_formula = is_ranked_by_formula(*algorithm);
   info.plans_every_node = !algorithm->one_class;
   info.own_model_only = algorithm->parts == Parts::open;
-  info.whole_parts = is_reduction(info.operation);
   info.general = line.suits_any;
-  if (!line.by_formula && !algorithm->announce && info.promise_name == "formula")
-    info.promise_name = "plan";
+  if (!algorithm->plan) return line;
+  info.whole_parts = is_reduction(info.operation);
+  if (!line.by_formula && info.promise_name == "formula") info.promise_name = "plan";
   return line;
 }
 
@@ -78,7 +81,8 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
 
 void lockstep::register_algorithm(PlannedAlgorithm algorithm) {
   const AlgorithmInfo& info = algorithm.info;
-  if (info.name.empty() || info.summary.empty() || (!algorithm.plan && !algorithm.announce))
+  if (info.name.empty() || info.summary.empty() ||
+      (!algorithm.plan && !algorithm.announce && !algorithm.schedule))
     throw InvalidParameter(
         fmt::format("register_algorithm: '{}' for {}: expected a name, a summary and a planner",
                     info.name, name_of(info.operation)));

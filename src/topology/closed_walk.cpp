@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "lockstep/topology/network_shapes.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
 #include "topology/product_factors.hpp"
 
@@ -163,6 +164,10 @@ std::optional<ClosedWalk> hamiltonian_cycle(const ErasedTopology& network) {
   ClosedWalk walk;
   for (const std::uint64_t u : found->nodes) walk.push_back(NodeId{u});
   return walk;
+}
+
+bool admits_cycle(const ErasedTopology& network) {
+  return network.node_count() <= most_searched_nodes && shapes::hamiltonian.holds(network);
 }
 
 ClosedWalk tree_walk(const ErasedTopology& network) {

@@ -29,6 +29,9 @@ using ClosedWalk = std::vector<NodeId>;
 /// found, though there may be one.
 [[nodiscard]] std::optional<ClosedWalk> hamiltonian_cycle(const ErasedTopology& network);
 
+/// Whether the network is small enough for a search, which finds a Hamiltonian cycle.
+[[nodiscard]] bool admits_cycle(const ErasedTopology& network);
+
 /// Down and up every link of a breadth-first tree from node 0: 2 (N - 1) links. Switches that lead
 /// to no processor are left out.
 [[nodiscard]] ClosedWalk tree_walk(const ErasedTopology& network);

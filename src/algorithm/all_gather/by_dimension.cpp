@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/by_dimension.hpp"
+
+/// All-gather in any product of graphs, one dimension after the other.
+/// Model:   all-port or single-port, full-duplex.
+/// Idea:    in all copies of a factor at the same time an all-gather along shortest paths, hop by
+///          hop (algorithm/origin_trees), of all that nodes have from the dimensions before. With
+///          one port the messages of a hop are an edge colouring of senders and receivers.
+/// Source:  textbook; the trees as in `shortest-paths`. Products: Dimakopoulos, "Collective
+///          communication problems in multiprocessors", 1996, section 2.1.1.
+/// Differs: none. Dimensions are taken from the last to the first, so that what a node has from
+///          those before lies in consecutive slots.
+/// Program: a schedule, but not a plan of transfers: 4,096 nodes would make 16,773,120 of them,
+///          where a message of consecutive blocks is one action here.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,6 +20,8 @@
 #include <vector>
 
 #include "algorithm/origin_trees.hpp"
+#include "algorithm/pipeline.hpp"
+#include "algorithm/planned_algorithms.hpp"
 #include "core/edge_colouring.hpp"
 #include "topology/product_factors.hpp"
 
@@ -220,15 +233,26 @@ constexpr NetworkQuantity factor_nodes{
       return most;
     }};
 
+[[nodiscard]] PlannedAlgorithm by_dimension(Ports ports) {
+  const bool all = ports == Ports::all;
+  return {.info = {.name = all ? "dimension-by-dimension" : "dimension-by-dimension-in-turn",
+                   .operation = Operation::all_gather,
+                   .model = all ? port_models::all_port : port_models::single_port,
+                   .source = "textbook; products: Dimakopoulos, section 2.1.1",
+                   .startups = all ? "D" : "",
+                   .costs = all ? "message times: counted in the plan" : "counted in the plan",
+                   .claims = {.startups = all ? Among::all : Among::none},
+                   .summary = "runs an all-gather in each factor, one dimension after the other",
+                   .promise_name = "plan"},
+          .networks = product.up_to_nodes(4'096).with(at_most(factor_nodes, most_factor_nodes)),
+          .schedule = [all](const PlanRequest& asked) {
+            return PlannedSchedule{.schedule = DimensionWriter(asked.network, !all).schedule()};
+          }};
+}
+
 }  // namespace
 
-SupportedNetworks dimension_gather_networks() {
-  return product.up_to_nodes(4'096).with(at_most(factor_nodes, most_factor_nodes));
-}
-
-PlannedSchedule plan_by_dimension(const AlgorithmInfo& info, const ErasedTopology& network,
-                                  const Settings&, const Pattern&) {
-  return {.schedule = DimensionWriter(network, info.model.sends == 1).schedule()};
-}
+const PlannedAlgorithm factor_gather = by_dimension(Ports::all);
+const PlannedAlgorithm factor_gather_in_turn = by_dimension(Ports::one);
 
 }  // namespace lockstep

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/closed_walk.hpp"
+
+/// All-gather on any graph along a closed walk through all processors.
+/// Model:   around a Hamiltonian cycle single-port, full-duplex; around a tree all-port,
+///          full-duplex.
+/// Idea:    the blocks of all processors go round the walk at the same time, a link in every step,
+///          so that a link never carries two; a block ends where it has been everywhere.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
+///          for pipelining; the walks are textbook (topology/closed_walk.hpp).
+/// Differs: none.
+/// Program: a schedule, but not a plan of transfers. All nodes share the list of makers, which a
+///          plan of N(N - 1) transfers cannot know: on mesh:16x32 the same cycle as transfers
+///          (`one-way`) takes three times as long, and twice the memory.
+
+#include "topology/closed_walk.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +22,9 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "topology/closed_walk.hpp"
 
 namespace lockstep {
 namespace {
@@ -120,23 +133,46 @@ class WalkWriter {
   std::uint32_t makers_ = 0;          // elements: by place
 };
 
+[[nodiscard]] PlannedSchedule along(const ErasedTopology& network, const ClosedWalk& walk) {
+  return {.schedule = WalkWriter(network, walk).schedule(),
+          .planning_bytes = walk.size() * sizeof(std::uint64_t)};
+}
+
 }  // namespace
 
-bool admits_cycle(const ErasedTopology& network) {
-  return network.node_count() <= most_searched_nodes && shapes::hamiltonian.holds(network);
-}
+const PlannedAlgorithm cycle_walk_gather = {
+    .info = {.name = "hamiltonian-cycle",
+             .operation = Operation::all_gather,
+             .model = port_models::single_port,
+             .source = "textbook",
+             .startups = "N - 1",
+             .message_times = "N - 1",
+             .claims = {.startups = Among::one_block, .message_times = Among::all},
+             .summary = "all blocks go around a Hamiltonian cycle, one link per step",
+             .unbuffered = true},
+    .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes),
+    .schedule = [](const PlanRequest& asked) {
+      const std::optional<ClosedWalk> walk = hamiltonian_cycle(asked.network);
+      if (!walk)
+        throw InvalidParameter(
+            fmt::format("hamiltonian-cycle on {}: found no Hamiltonian cycle; use another "
+                        "algorithm, such as tree-walk",
+                        asked.network.name()));
+      return along(asked.network, *walk);
+    }};
 
-PlannedSchedule plan_walk(const AlgorithmInfo& info, const ErasedTopology& network, const Settings&,
-                          const Pattern&) {
-  const std::optional<ClosedWalk> walk = info.name == walk_gather<WalkKind::cycle>.name
-                                             ? hamiltonian_cycle(network)
-                                             : tree_walk(network);
-  if (!walk)
-    throw InvalidParameter(fmt::format(
-        "{} on {}: found no Hamiltonian cycle; use another algorithm, such as tree-walk", info.name,
-        network.name()));
-  return {.schedule = WalkWriter(network, *walk).schedule(),
-          .planning_bytes = walk->size() * sizeof(std::uint64_t)};
-}
+const PlannedAlgorithm tree_walk_gather = {
+    .info = {.name = "tree-walk",
+             .operation = Operation::all_gather,
+             .model = port_models::all_port,
+             .source = "textbook",
+             .costs = "at most 2N - 3 start-ups and message times",
+             .summary = "all blocks go around a spanning tree, one link per step",
+             .unbuffered = true,
+             .promise_name = "plan"},
+    .networks = shapes::any_network.up_to_nodes(1'024),
+    .schedule = [](const PlanRequest& asked) {
+      return along(asked.network, tree_walk(asked.network));
+    }};
 
 }  // namespace lockstep

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "topology/closed_walk.hpp"
 

@@ -3,7 +3,6 @@
 /// Total exchanges in complete graphs, cycles and linear arrays, in messages of many blocks
 /// (line_plans.hpp has the plans).
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"

@@ -3,7 +3,6 @@
 /// All-gathers in cycles, linear arrays and graphs without a shape (line_plans.hpp has the plans);
 /// reduce-scatters and all-reduces are made of them.
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"

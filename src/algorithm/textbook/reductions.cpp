@@ -2,7 +2,6 @@
 
 /// All-reduces and scans of undivided blocks or of few parts (reduction_plans.hpp has the plans).
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/reduction_plans.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "algorithm/all_gather/closed_walk.hpp"
 #include "algorithm/by_dimensions.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"

@@ -16,7 +16,7 @@
 #include "lockstep/topology/mesh.hpp"
 
 namespace lockstep {
-Transfers linear_exchange(std::uint64_t n, PathPorts ports) {
+Transfers linear_exchange(std::uint64_t n, Ports ports) {
   check_planned_transfers(fmt::format("linear array of {} nodes", grouped(n)), n * (n * n - 1) / 3);
   Transfers exchange = every_node_a_class(n);
   const std::uint64_t last = n * n / 4;  // step of a direction, from 1
@@ -25,7 +25,7 @@ Transfers linear_exchange(std::uint64_t n, PathPorts ports) {
     return i < n ? j * (n - i) + k : j - k + 1;
   };
   const auto step = [&](std::uint64_t t, bool right) {
-    if (ports == PathPorts::all) return t - 1;
+    if (ports == Ports::all) return t - 1;
     const bool merged = n % 2 == 0 && t == last;
     return 2 * (t - 1) + (right || merged ? 0 : 1);
   };
@@ -36,7 +36,7 @@ Transfers linear_exchange(std::uint64_t n, PathPorts ports) {
         exchange.move(step(t, true), k - 1, i - 1, j - 1, j);
         exchange.move(step(t, false), n - k, n - i, n - j, n - j - 1);
       }
-  exchange.steps = ports == PathPorts::all ? last : 2 * last - (n % 2 == 0 ? 1 : 0);
+  exchange.steps = ports == Ports::all ? last : 2 * last - (n % 2 == 0 ? 1 : 0);
   return exchange;
 }
 
@@ -53,7 +53,7 @@ bool is_coloured(const ErasedTopology& network) {
   return edge_colouring_exchange.networks.admits(network);
 }
 
-Transfers exchange_of(const ErasedTopology& network, PathPorts ports) {
+Transfers exchange_of(const ErasedTopology& network, Ports ports) {
   const std::uint64_t n = network.node_count();
   const std::uint64_t most_nodes = network.symmetric() ? std::uint64_t{1} << 16U : 1'024;
   if (n > most_nodes || network.processor_count() != n)
@@ -66,7 +66,7 @@ Transfers exchange_of(const ErasedTopology& network, PathPorts ports) {
     return linear_exchange(array->node_count(), ports);
   const std::optional<AnyCayley> group = network.cayley();
   if (!group || group->identity() != NodeId{0}) return path_exchange(network, ports);
-  if (ports == PathPorts::one) return queued_exchange(*group, QueueDiscipline::fifo);
+  if (ports == Ports::one) return queued_exchange(*group, QueueDiscipline::fifo);
   if (is_ring(network)) return ring_exchange(n, QueueDiscipline::message_shift);
   if (is_coloured(network)) return coloured_exchange(*group, Duplex::full);
   return path_exchange(network, ports);

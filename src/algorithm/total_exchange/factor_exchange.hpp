@@ -5,12 +5,12 @@
 /// (product_exchange.hpp): linear arrays, rings, Cayley graphs and any graph, with one port or all.
 ///
 ///     ring_exchange(8, QueueDiscipline::message_shift).steps == 8;      // ceil(64 / 8)
-///     linear_exchange(5, PathPorts::one).steps == 12;                   // (25 - 1) / 2
+///     linear_exchange(5, Ports::one).steps == 12;                   // (25 - 1) / 2
 
 #include <cstdint>
 
+#include "algorithm/pipeline.hpp"
 #include "algorithm/planned_transfers.hpp"
-#include "algorithm/shortest_path_exchange.hpp"
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/network_shapes.hpp"
@@ -21,7 +21,7 @@ namespace lockstep {
 /// 4.2). One port: the directions take turns, and the last step of each, in which only the middle
 /// link is used if n is even, is one step. Throws InvalidParameter for more than
 /// most_planned_transfers.
-[[nodiscard]] Transfers linear_exchange(std::uint64_t n, PathPorts ports);
+[[nodiscard]] Transfers linear_exchange(std::uint64_t n, Ports ports);
 
 /// Both directions at once (thesis, sections 4.3.1 and 4.3.2). Blocks go the shorter way; in a ring
 /// of an even number of nodes, those to the opposite node go up from even nodes and down from odd
@@ -31,7 +31,7 @@ namespace lockstep {
 
 /// The best one known of the network: of a product, composed. Throws InvalidParameter where it is
 /// too large to be planned hop by hop.
-[[nodiscard]] Transfers exchange_of(const ErasedTopology& network, PathPorts ports);
+[[nodiscard]] Transfers exchange_of(const ErasedTopology& network, Ports ports);
 
 /// Whether all ports of a Cayley graph are planned by an edge colouring.
 [[nodiscard]] bool is_coloured(const ErasedTopology& network);

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "algorithm/checks.hpp"
-#include "algorithm/shortest_path_exchange.hpp"
+#include "algorithm/pipeline.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/program.hpp"
@@ -33,8 +33,7 @@ class LinearExchangeProgram {
   static constexpr Activity activity = Activity::dense;
   static constexpr Traits traits = Traits::step_count;
 
-  LinearExchangeProgram(std::uint64_t n, PathPorts ports)
-      : n_(n), in_turn_(ports == PathPorts::one) {}
+  LinearExchangeProgram(std::uint64_t n, Ports ports) : n_(n), in_turn_(ports == Ports::one) {}
 
   /// Of each direction: what waits, a slot for every step of a round; the own block, in turn.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
@@ -158,9 +157,9 @@ class LinearExchangeProgram {
   bool in_turn_;
 };
 
-template <PathPorts ports>
+template <Ports ports>
 class LinearExchange final : public Algorithm {
-  static constexpr bool all = ports == PathPorts::all;
+  static constexpr bool all = ports == Ports::all;
   static constexpr std::string_view steps_by_formula =
       all ? "floor(N^2, 4)" : "(N^2 - 2 + N % 2)/2";
 
@@ -196,6 +195,6 @@ class LinearExchange final : public Algorithm {
   std::uint64_t n_;
 };
 
-using LinearFurthestFirst = LinearExchange<PathPorts::all>;
+using LinearFurthestFirst = LinearExchange<Ports::all>;
 
 }  // namespace lockstep

@@ -26,7 +26,7 @@ using Path = std::vector<Node>;
 /// carry equally much (all ports).
 class SharedPaths {
  public:
-  SharedPaths(const ErasedTopology& network, PathPorts ports)
+  SharedPaths(const ErasedTopology& network, Ports ports)
       : nodes_(network.node_count()), ports_(ports), neighbors_(nodes_), paths_(nodes_ * nodes_) {
     std::uint32_t arcs = 0;
     for (std::uint64_t u = 0; u < nodes_; ++u) {
@@ -35,7 +35,7 @@ class SharedPaths {
             {static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))), arcs++});
       distances_.push_back(distances_from(network, NodeId{u}));
     }
-    loads_.resize(ports == PathPorts::one ? nodes_ : arcs);
+    loads_.resize(ports == Ports::one ? nodes_ : arcs);
     const auto processors = static_cast<std::uint32_t>(network.processor_count());
     for (Node s = 0; s < processors; ++s)
       for (Node d = 0; d < processors; ++d) {
@@ -77,7 +77,7 @@ class SharedPaths {
 
   /// Whose load a hop adds to; none where a block ends, as every node receives equally many.
   [[nodiscard]] std::uint64_t* load(const Arc& arc, Node destination) {
-    if (ports_ == PathPorts::all) return &loads_[arc.number];
+    if (ports_ == Ports::all) return &loads_[arc.number];
     return arc.to == destination ? nullptr : &loads_[arc.to];
   }
 
@@ -137,7 +137,7 @@ class SharedPaths {
   }
 
   std::uint64_t nodes_;
-  PathPorts ports_;
+  Ports ports_;
   std::vector<std::vector<Arc>> neighbors_;
   std::vector<std::vector<std::uint32_t>> distances_;
   std::uint64_t hops_ = 0;
@@ -256,7 +256,7 @@ class Traffic {
     for (const Block& block : blocks) join(block);
   }
 
-  void move(PathPorts ports) {
+  void move(Ports ports) {
     for (;; ++exchange_.steps) {
       std::vector<Head> heads;
       for (Node u = 0; u < exchange_.nodes(); ++u)
@@ -266,7 +266,7 @@ class Traffic {
       if (heads.empty()) return;
       std::vector<Block> moved;
       const auto send = [&](const Head& head) { moved.push_back(sent(head)); };
-      if (ports == PathPorts::all)
+      if (ports == Ports::all)
         std::ranges::for_each(heads, send);
       else
         StepMatching(exchange_.nodes(), std::move(heads), to_send_).for_each(send);
@@ -315,8 +315,7 @@ class Traffic {
 
 }  // namespace
 
-Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
-                        QueueDiscipline discipline) {
+Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipline discipline) {
   const std::uint64_t most_nodes = network.symmetric() ? most_path_nodes_of_group : most_path_nodes;
   if (network.node_count() > most_nodes)
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),

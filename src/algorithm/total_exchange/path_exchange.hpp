@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-#include "algorithm/shortest_path_exchange.hpp"
+#include "algorithm/pipeline.hpp"
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
@@ -30,7 +30,7 @@ inline constexpr std::uint64_t most_path_nodes_of_group = 64;
 inline constexpr std::uint64_t most_path_hops = std::uint64_t{1} << 20U;  // seconds
 
 /// Throws InvalidParameter where there are more nodes, or where the paths are too long in all.
-[[nodiscard]] Transfers path_exchange(const ErasedTopology& network, PathPorts ports,
+[[nodiscard]] Transfers path_exchange(const ErasedTopology& network, Ports ports,
                                       QueueDiscipline discipline = QueueDiscipline::furthest_first);
 
 }  // namespace lockstep

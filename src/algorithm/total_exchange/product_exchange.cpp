@@ -26,7 +26,7 @@ struct SlotHop {
 class Dimension {
  public:
   /// `every_source`: not only representatives.
-  Dimension(ErasedTopology network, PathPorts ports)
+  Dimension(ErasedTopology network, Ports ports)
       : network_(std::move(network)),
         group_(network_.cayley()),
         exchange_(exchange_of(network_, ports)) {}
@@ -84,8 +84,7 @@ using Numbers = std::vector<std::uint64_t>;
 /// The dimensions of a product, and the blocks that travel through them.
 class Product {
  public:
-  Product(const ErasedTopology& network, const std::vector<ErasedTopology>& factors,
-          PathPorts ports)
+  Product(const ErasedTopology& network, const std::vector<ErasedTopology>& factors, Ports ports)
       : network_(network) {
     for (const ErasedTopology& factor : factors)
       if (factor.node_count() > 1) dimensions_.emplace_back(factor, ports);
@@ -336,18 +335,18 @@ std::vector<ErasedTopology> equal_factors(const ErasedTopology& network) {
 
 Transfers product_exchange(const ErasedTopology& network, ProductRule rule) {
   if (rule == ProductRule::in_turn)
-    return in_turn(Product(network, prime_factors(network), PathPorts::one));
+    return in_turn(Product(network, prime_factors(network), Ports::one));
   if (rule == ProductRule::bundled)
-    return bundled(Product(network, prime_factors(network), PathPorts::one));
+    return bundled(Product(network, prime_factors(network), Ports::one));
   if (rule == ProductRule::rounds)
-    return by_rounds(Product(network, prime_factors(network), PathPorts::all));
-  return simultaneous(Product(network, equal_factors(network), PathPorts::all),
+    return by_rounds(Product(network, prime_factors(network), Ports::all));
+  return simultaneous(Product(network, equal_factors(network), Ports::all),
                       rule == ProductRule::simultaneous_as_printed);
 }
 
-Transfers composed_exchange(const ErasedTopology& network, PathPorts ports) {
+Transfers composed_exchange(const ErasedTopology& network, Ports ports) {
   return product_exchange(network,
-                          ports == PathPorts::one ? ProductRule::in_turn : ProductRule::rounds);
+                          ports == Ports::one ? ProductRule::in_turn : ProductRule::rounds);
 }
 
 }  // namespace lockstep

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/shortest_path_exchange.hpp"
+#include "algorithm/pipeline.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
@@ -37,7 +37,7 @@ enum class ProductRule : std::uint8_t {
 [[nodiscard]] Transfers product_exchange(const ErasedTopology& network, ProductRule rule);
 
 /// By A2 where there is one port, else by rounds.
-[[nodiscard]] Transfers composed_exchange(const ErasedTopology& network, PathPorts ports);
+[[nodiscard]] Transfers composed_exchange(const ErasedTopology& network, Ports ports);
 
 /// Factors, and of factors that are products theirs; the network itself where it is no product.
 [[nodiscard]] std::vector<ErasedTopology> prime_factors(const ErasedTopology& network);

@@ -27,8 +27,8 @@ constexpr NetworkShape without_group{
 constexpr std::array path_parameters{discipline_parameter(QueueDiscipline::fifo)};
 
 /// On Cayley graphs node-invariant has the same disciplines, and takes the status.
-[[nodiscard]] PlannedAlgorithm queued(PathPorts ports) {
-  const bool all = ports == PathPorts::all;
+[[nodiscard]] PlannedAlgorithm queued(Ports ports) {
+  const bool all = ports == Ports::all;
   return {.info = {.name = all ? "queues" : "queues-in-turn",
                    .operation = Operation::total_exchange,
                    .model = all ? port_models::all_port : port_models::single_port,
@@ -47,7 +47,7 @@ constexpr std::array path_parameters{discipline_parameter(QueueDiscipline::fifo)
 }
 
 /// Of small networks: a scan lists each hop twice.
-[[nodiscard]] PlannedAlgorithm scan_over_paths(PathPorts ports, std::string_view name) {
+[[nodiscard]] PlannedAlgorithm scan_over_paths(Ports ports, std::string_view name) {
   PlannedAlgorithm exchange = queued(ports);
   exchange.info.source = "Lockstep";
   exchange.info.parameters = {};
@@ -68,13 +68,12 @@ const PlannedAlgorithm hop_levels = {
                  "balanced shortest paths; each arc sends the block with the most hops left"},
     .networks =
         shapes::cayley_graph.up_to_nodes(most_path_nodes_of_group).or_else(queued_path_networks()),
-    .plan = [](const PlanRequest& asked) { return path_exchange(asked.network, PathPorts::one); }};
+    .plan = [](const PlanRequest& asked) { return path_exchange(asked.network, Ports::one); }};
 
-const PlannedAlgorithm queued_paths = queued(PathPorts::all);
-const PlannedAlgorithm queued_paths_in_turn = queued(PathPorts::one);
+const PlannedAlgorithm queued_paths = queued(Ports::all);
+const PlannedAlgorithm queued_paths_in_turn = queued(Ports::one);
 
-const PlannedAlgorithm queued_scan = scan_over_paths(PathPorts::all, "exchanged-queues");
-const PlannedAlgorithm queued_scan_in_turn =
-    scan_over_paths(PathPorts::one, "exchanged-hop-levels");
+const PlannedAlgorithm queued_scan = scan_over_paths(Ports::all, "exchanged-queues");
+const PlannedAlgorithm queued_scan_in_turn = scan_over_paths(Ports::one, "exchanged-hop-levels");
 
 }  // namespace lockstep

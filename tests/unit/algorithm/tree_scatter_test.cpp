@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "algorithm/tree_scatter.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 
-#include "algorithm/scatter.hpp"
 #include "lockstep/catalog/catalog.hpp"
 
 namespace lockstep {

@@ -19,6 +19,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/plan/transfers.hpp"
+#include "lockstep/program/schedule.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 
@@ -39,6 +40,14 @@ struct Announcement {
   std::function<Transfers()> plan;
 };
 
+/// A schedule by nodes that a planner writes without a list of transfers.
+struct PlannedSchedule {
+  Schedule schedule;
+  std::uint64_t planning_bytes = 0;  ///< memory held beside the schedule while it was written
+  std::optional<Cost> cost{};        ///< by a closed form; empty: cost and hops are counted
+  std::uint64_t hops = 0;
+};
+
 /// Who says into how many parts blocks are cut.
 enum class Parts : std::uint8_t {
   by_plan,  ///< the planner; most often into one
@@ -55,6 +64,8 @@ struct PlannedAlgorithm {
   std::function<Transfers(const PlanRequest& asked)> plan{};
   /// Instead of `plan`, where something is computed first from which the cost is known.
   std::function<Announcement(const PlanRequest& asked)> announce{};
+  /// Instead of `plan`, where there are too many transfers to list them. Blocks are whole.
+  std::function<PlannedSchedule(const PlanRequest& asked)> schedule{};
   Parts parts = Parts::by_plan;
   /// The cost where it is computed in a moment, but not by formulas. Empty: it is counted, or
   /// announced.

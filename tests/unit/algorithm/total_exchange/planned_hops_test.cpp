@@ -38,7 +38,7 @@ TEST(PlannedHops, OfARingAreAQuarterOfASquareForEachClass) {
 
 TEST(PlannedHops, OfALinearArrayAreItsDistances) {
   for (std::uint64_t n = 1; n <= 12; ++n)
-    for (const PathPorts ports : {PathPorts::one, PathPorts::all})
+    for (const Ports ports : {Ports::one, Ports::all})
       EXPECT_EQ(linear_exchange(n, ports).list.size(), n * (n * n - 1) / 3) << n;
 }
 
@@ -59,11 +59,11 @@ TEST(PlannedHops, AreCountedBeforeTheyAreListed) {
             "ring of 4,098 nodes: the plan of 8,396,802 hops is too large (limit 8,388,608); use a "
             "smaller network or another algorithm");
   EXPECT_THAT(refusal([] { (void)ring_exchange(5'793, shift); }), HasSubstr("8,389,712 hops"));
-  EXPECT_THAT(refusal([] { (void)linear_exchange(1'000'000, PathPorts::all); }),
+  EXPECT_THAT(refusal([] { (void)linear_exchange(1'000'000, Ports::all); }),
               HasSubstr("333,333,333,333,000,000 hops"));
   EXPECT_THAT(refusal([] { (void)parity_exchange("torus:4x16383"); }),
               HasSubstr("parity-colouring on torus:4x16383: the plan of"));
-  EXPECT_THAT(refusal([] { (void)exchange_of(AnyTopology("mesh:500x2"), PathPorts::one); }),
+  EXPECT_THAT(refusal([] { (void)exchange_of(AnyTopology("mesh:500x2"), Ports::one); }),
               HasSubstr("linear array of 500 nodes"));
 }
 

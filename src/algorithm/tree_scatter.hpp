@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Scatters on any graph over trees, and gathers, which are the same backwards:
-///   TreeScatter          "tree"           one port
-///   BalancedTreeScatter  "balanced-tree"  all ports
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 
-#include "algorithm/scheduled_algorithm.hpp"
+#include "lockstep/program/algorithm.hpp"
+#include "lockstep/program/schedule_program.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 
@@ -65,34 +63,5 @@ class TreeScatter final : public AnyTreeScatter {
   TreeScatter(const ErasedTopology& network, const Settings& settings)
       : AnyTreeScatter(info, network, settings) {}
 };
-
-/// Scatter on any graph through all ports of the root over a balanced spanning tree; and gather,
-/// which is the same backwards.
-/// Model:   all-port, half-duplex.
-/// Idea:    the root serves the subtree of each of its children through the child's port, furthest
-///          destinations first, independently of the others; all others pass on what came in the
-///          step before, so that no message ever waits.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
-///          (theorem 3.7); balanced trees of tori, section 3.4.2.
-/// Differs: corner moves of tori as the errata E5 to E7 have them (topology/balanced_trees.hpp);
-///          tests/papers/thesis_scatter_test.cpp. Where the paper has no tree, shortest paths are
-///          dealt out evenly among the children of the root.
-Planner plan_balanced_tree;
-
-template <Operation operation>
-inline constexpr AlgorithmInfo balanced_tree_scatter{
-    .name = "balanced-tree",
-    .operation = operation,
-    .model = port_models::all_port_half_duplex,
-    .source = "Dimakopoulos, sections 3.3 and 3.4.2",
-    .costs = "start-ups and message times: nodes of the largest subtree; at best (N - 1) / degree",
-    .summary = operation == Operation::scatter
-                   ? "all subtrees of the root at once, furthest destinations first"
-                   : "reverses the scatter over a balanced tree",
-    .parameters = root_parameters,
-    .unbuffered = true};
-
-template <Operation operation>
-using BalancedTreeScatter = Scheduled<balanced_tree_scatter<operation>, plan_balanced_tree>;
 
 }  // namespace lockstep

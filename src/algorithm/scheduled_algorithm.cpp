@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithm/scheduled_algorithm.hpp"
+
+namespace lockstep {
+
+ScheduledAlgorithm::ScheduledAlgorithm(PlannedSchedule planned, Pattern pattern)
+    : pattern_(std::move(pattern)),
+      hops_(planned.hops),
+      planning_bytes_(planned.planning_bytes + planned.schedule.writing_bytes()),
+      schedule_(std::make_shared<const Schedule>(std::move(planned.schedule))) {
+  if (planned.cost) {
+    cost_ = *planned.cost;
+  } else {
+    const Schedule::Traffic traffic = schedule_->traffic();
+    cost_ = Cost{traffic.startups, traffic.message_times};
+    hops_ = traffic.messages;
+  }
+  for (std::uint64_t u = 0; u < schedule_->nodes(); ++u)
+    for (std::size_t r = 0; r < schedule_->regions().size(); ++r)
+      blocks_of_all_ += schedule_->blocks_of(NodeId{u}, static_cast<Region>(r));
+}
+
+}  // namespace lockstep
