@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "algorithm/broadcast/planned_broadcast.hpp"
-#include "algorithm/planned_algorithms.hpp"
 
 namespace lockstep {
 namespace {
@@ -74,25 +73,20 @@ void for_each_path(const BroadcastPlan& plan, const ErasedTopology& network, Nod
   return plan;
 }
 
-template <class Broadcast>
-[[nodiscard]] PlannedAlgorithm bundled(std::string_view name) {
-  return {.info = {.name = name,
-                   .operation = Operation::scatter,
-                   .model = Broadcast::info.model,
-                   .source = "textbook; Johnsson, Ho 1989",
-                   .costs = "the start-ups of the broadcast over the same tree; message times: "
-                            "counted in the plan",
-                   .summary = "sends the blocks of a whole subtree as one message"},
-          .plan = [name](const PlanRequest& asked) {
-            return bundled_over(Broadcast::plan(asked.network, asked.root), name, asked);
-          }};
-}
-
 }  // namespace
 
-const PlannedAlgorithm bundled_matching = bundled<Matching>("bundled-matching");
-const PlannedAlgorithm bundled_single_port_tree =
-    bundled<SinglePortTree>("bundled-single-port-tree");
-const PlannedAlgorithm bundled_tree = bundled<TreeBroadcast>("bundled-tree");
+PlannedAlgorithm bundled_scatter_by(const BroadcastRule& broadcast, std::string_view name) {
+  AlgorithmInfo info = info_like(
+      broadcast, Operation::scatter,
+      "the start-ups of the broadcast over the same tree; message times: counted in the plan",
+      "sends the blocks of a whole subtree as one message");
+  info.name = name;
+  info.source = "textbook; Johnsson, Ho 1989";
+  return {.info = info,
+          .networks = broadcast.networks,
+          .plan = [name, make_plan = broadcast.plan](const PlanRequest& asked) {
+            return bundled_over(make_plan(asked.network, asked.root), name, asked);
+          }};
+}
 
 }  // namespace lockstep

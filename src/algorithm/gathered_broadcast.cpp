@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/gathered_broadcast.hpp"
+
+/// All-gather and many-to-all on any graph over the tree of a planned broadcast: gather, then
+/// broadcast, all blocks of a message together.
+/// Model:   that of the broadcast.
+/// Idea:    the broadcast backwards, in which every node sends all blocks from below it to its
+///          parent; then the broadcast forwards, in which every child receives all blocks that are
+///          not from below it. The root is central, so that the tree is low.
+/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, sections
+///          3.1 and 3.3, for the trees; gather and broadcast in blocks is textbook.
+/// Differs: none. Leaves of the tree deliver what arrives, all others keep every block.
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "algorithm/checks.hpp"
 #include "algorithm/plan_tree.hpp"
-#include "lockstep/topology/metrics.hpp"
+#include "algorithm/scheduled_algorithm.hpp"
 
 namespace lockstep {
 namespace {
@@ -137,50 +147,35 @@ class GossipWriter {
   std::uint64_t step_ = none;
 };
 
-[[nodiscard]] NodeId farthest_processor(const ErasedTopology& network,
-                                        const std::vector<std::uint32_t>& distances) {
-  const auto end = distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count());
-  return NodeId{
-      static_cast<std::uint64_t>(std::max_element(distances.begin(), end) - distances.begin())};
+[[nodiscard]] PlannedAlgorithm gathered(const BroadcastRule& broadcast, const AlgorithmInfo& info) {
+  return {.info = info,
+          .networks = broadcast.networks,
+          .schedule = [info, make_plan = broadcast.plan](const PlanRequest& asked) {
+            const ErasedTopology& network = asked.network;
+            const std::uint64_t processors = network.processor_count();
+            check_count(info.name, network.name(), asked.pattern.origins(processors), "blocks",
+                        max_region_blocks / 2);
+            const Makers made(asked.pattern, processors, network.node_count());
+            const NodeId root = central_root(network);
+            const BroadcastPlan plan = make_plan(network, root);
+            return PlannedSchedule{
+                .schedule = GossipWriter(network, plan, root, made).schedule(),
+                .planning_bytes = plan.bytes() + PlanTree::bytes(network.node_count())};
+          }};
 }
 
 }  // namespace
 
-/// Every search from a far end says how far away nodes are at least from the processor that is
-/// farthest; the least of these that proves true is the least there can be.
-NodeId central_root(const ErasedTopology& network) {
-  if (network.symmetric()) return NodeId{0};
-  constexpr int most_searches = 16;
-  std::vector<std::uint32_t> at_least(network.node_count());
-  NodeId best{0};
-  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
-  for (int i = 0; i < most_searches; ++i) {
-    const auto lowest = std::ranges::min_element(at_least);
-    const NodeId u{static_cast<std::uint64_t>(lowest - at_least.begin())};
-    const std::vector<std::uint32_t> from_u = distances_from(network, u);
-    const NodeId far_end = farthest_processor(network, from_u);
-    const std::uint32_t eccentricity = from_u[index(far_end)];
-    if (eccentricity < least) {
-      least = eccentricity;
-      best = u;
-    }
-    if (least <= *lowest) break;
-    const std::vector<std::uint32_t> from_end = distances_from(network, far_end);
-    for (std::uint64_t v = 0; v < at_least.size(); ++v)
-      at_least[v] = std::max(at_least[v], from_end[v]);
-  }
-  return best;
+PlannedAlgorithm all_gather_by(const BroadcastRule& broadcast) {
+  AlgorithmInfo info = info_like(
+      broadcast, Operation::all_gather, "twice the start-ups of the broadcast; counted in the plan",
+      "gathers over the tree of the broadcast of the same name, then broadcasts over it");
+  info.promise_name = "plan";
+  return gathered(broadcast, info);
 }
 
-PlannedSchedule gathered_broadcast(const AlgorithmInfo& info, const ErasedTopology& network,
-                                   const Pattern& pattern, MakePlan* make_plan) {
-  check_count(info.name, network.name(), pattern.origins(network.processor_count()), "blocks",
-              max_region_blocks / 2);
-  const Makers made(pattern, network.processor_count(), network.node_count());
-  const NodeId root = central_root(network);
-  const BroadcastPlan plan = make_plan(network, root);
-  return {.schedule = GossipWriter(network, plan, root, made).schedule(),
-          .planning_bytes = plan.bytes() + PlanTree::bytes(network.node_count())};
+PlannedAlgorithm many_to_all_by(const BroadcastRule& broadcast) {
+  return gathered(broadcast, many_to_all_like(all_gather_by(broadcast).info));
 }
 
 }  // namespace lockstep

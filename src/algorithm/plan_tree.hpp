@@ -62,4 +62,8 @@ class PlanTree {
   std::vector<NodeId> order_;
 };
 
+/// A node from which the farthest processor is as near as possible, or almost; it may be a switch.
+/// Node 0 of a Cayley graph. At most 32 searches, most often 4: O(arcs).
+[[nodiscard]] NodeId central_root(const ErasedTopology& network);
+
 }  // namespace lockstep

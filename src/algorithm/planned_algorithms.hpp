@@ -29,9 +29,8 @@ extern const PlannedAlgorithm cycle_walk_gather, tree_walk_gather, factor_gather
 extern const PlannedAlgorithm circulant_broadcast, edge_disjoint_trees_in_turn, edge_disjoint_trees,
     cycle_broadcast, arc_disjoint_trees;
 // Scatters, of which gathers are made.
-extern const PlannedAlgorithm flow_scatter, bundled_matching, bundled_single_port_tree,
-    bundled_tree, halving_scatter, alternating_scatter, dimension_scatter, bundled_flow_scatter,
-    divided_flow_scatter;
+extern const PlannedAlgorithm flow_scatter, halving_scatter, alternating_scatter, dimension_scatter,
+    bundled_flow_scatter, divided_flow_scatter;
 // All-gathers, of which reduce-scatters and all-reduces are made.
 extern const PlannedAlgorithm one_way_gather, both_ways_gather, neighbour_exchange_gather,
     odd_even_exchange_gather, along_line_gather, along_line_in_turn_gather, dimension_gather,

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Algorithms for any network whose plan is one schedule by nodes. Each is its info and a planner;
-/// footprint and memory follow from the schedule, and so does the cost unless the planner gives a
-/// closed form.
-///
-///     inline constexpr AlgorithmInfo tree_scan{.name = "tree", ...};
-///     Planner plan_tree_scan;  // a function, defined in the source file
-///     using TreeScan = Scheduled<tree_scan, plan_tree_scan>;
+/// A planned algorithm that wrote its schedule itself, for one network: footprint and memory follow
+/// from the schedule, and so does the cost unless the planner gives a closed form.
 
 #include <cstdint>
 #include <memory>
@@ -21,11 +16,6 @@
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
-
-/// Writes the schedule of an algorithm; `pattern` is that of a many-to-all. Throws InvalidParameter
-/// or ResourceExhausted where there can be none.
-using Planner = PlannedSchedule(const AlgorithmInfo& info, const ErasedTopology& network,
-                                const Settings& settings, const Pattern& pattern);
 
 class ScheduledAlgorithm : public Algorithm {
  public:
@@ -58,30 +48,6 @@ class ScheduledAlgorithm : public Algorithm {
   std::uint64_t blocks_of_all_ = 0;
   std::uint64_t planning_bytes_ = 0;
   std::shared_ptr<const Schedule> schedule_;
-};
-
-template <const AlgorithmInfo& own_info, Planner* planner, class Executor = ScheduleProgram>
-class Scheduled : public ScheduledAlgorithm {
-  static constexpr bool has_homes = own_info.operation == Operation::many_to_all;
-
- public:
-  static constexpr AlgorithmInfo info = own_info;
-
-  explicit Scheduled(const ErasedTopology& network, const Settings& settings = {},
-                     const Pattern& fixed = {})
-      : Scheduled(network, settings, has_homes ? homes_on(network, settings, fixed) : Pattern(),
-                  Made{}) {}
-
-  [[nodiscard]] static Pattern fixed_pattern(const ErasedTopology& network,
-                                             const Settings& settings) {
-    return has_homes ? fixed_homes_on(network, settings) : Pattern();
-  }
-  [[nodiscard]] Executor program() const { return Executor(schedule()); }
-
- private:
-  struct Made {};
-  Scheduled(const ErasedTopology& network, const Settings& settings, const Pattern& pattern, Made)
-      : ScheduledAlgorithm(planner(info, network, settings, pattern), pattern) {}
 };
 
 /// The many-to-all that is this all-gather of blocks that any node makes.

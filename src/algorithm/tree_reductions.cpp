@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reduce-scatter and scan over the tree of a planned broadcast, as schedules.
-
-#include "algorithm/tree_reductions.hpp"
+/// Reduce-scatter and scan on any graph over the tree of a planned broadcast.
+/// Model:   that of the broadcast.
+/// Idea:    reduce-scatter: the broadcast backwards, in which a node sends up, combined, what it
+///          and all below it contribute to the others; then the broadcast forwards, in which it is
+///          sent what the others contribute to those. Where there are switches, a node sends up the
+///          contributions to all, and is sent the results.
+///          scan: the contributions are gathered at the root, which combines them in the order of
+///          the processors and scatters the results. The root is central, so that the tree is low.
+/// Source:  textbook.
+/// Differs: the reduce-scatter combines as messages come, so that the operation has to be
+///          commutative; the scan keeps the order of the processors, whatever that of the tree.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "algorithm/checks.hpp"
-#include "algorithm/gathered_broadcast.hpp"
 #include "algorithm/plan_tree.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
@@ -235,31 +243,52 @@ class ScanRule {
 
 /// `message_times`: of a level, up and down.
 template <class Rule, class Times>
-[[nodiscard]] PlannedSchedule swept(const AlgorithmInfo& info, const ErasedTopology& network,
-                                    MakePlan* make_plan, Times message_times) {
-  const NodeId root = central_root(network);
-  const BroadcastPlan plan = make_plan(network, root);
-  const TreeSweep tree(info.name, network, plan, root);
-  Schedule schedule(tree.nodes(), {tree.processors()});
-  tree.write(schedule, Rule(tree, schedule));
-  Cost cost{.startups = tree.step_count()};
-  for (const TreeSweep::Level& level : tree.levels())
-    cost.message_times += message_times(tree, level);
-  return {std::move(schedule), tree.bytes(), cost, tree.hops()};
+[[nodiscard]] PlannedAlgorithm swept(const BroadcastRule& broadcast, const AlgorithmInfo& info,
+                                     Times message_times) {
+  return {.info = info,
+          .networks = broadcast.networks,
+          .schedule = [=, make_plan = broadcast.plan](const PlanRequest& asked) {
+            const ErasedTopology& network = asked.network;
+            const NodeId root = central_root(network);
+            const BroadcastPlan plan = make_plan(network, root);
+            const TreeSweep tree(info.name, network, plan, root);
+            Schedule schedule(tree.nodes(), {tree.processors()});
+            tree.write(schedule, Rule(tree, schedule));
+            Cost cost{.startups = tree.step_count()};
+            for (const TreeSweep::Level& level : tree.levels())
+              cost.message_times += message_times(tree, level);
+            return PlannedSchedule{std::move(schedule), tree.bytes(), cost, tree.hops()};
+          }};
 }
 
 }  // namespace
 
-PlannedSchedule tree_reduction(const AlgorithmInfo& info, const ErasedTopology& network,
-                               MakePlan* make_plan) {
-  if (info.operation == Operation::scan)
-    return swept<ScanRule>(
-        info, network, make_plan,
-        [](const TreeSweep&, const TreeSweep::Level& level) { return 2 * level.most; });
+PlannedAlgorithm reduce_scatter_by(const BroadcastRule& broadcast) {
+  AlgorithmInfo info = info_like(
+      broadcast, Operation::reduce_scatter,
+      "twice the start-ups of broadcast; message times: sum over its steps of N (without switches "
+      "N minus the smallest subtree) and the largest subtree",
+      "sends the contributions for others up the tree of broadcast and the rest down; switches "
+      "combine");
+  info.source = "textbook";
+  info.commutative = true;
   return swept<ReduceScatterRule>(
-      info, network, make_plan, [](const TreeSweep& tree, const TreeSweep::Level& level) {
+      broadcast, info, [](const TreeSweep& tree, const TreeSweep::Level& level) {
         return tree.processors() - (tree.has_switches() ? 0 : level.least) + level.most;
       });
+}
+
+PlannedAlgorithm scan_by(const BroadcastRule& broadcast) {
+  AlgorithmInfo info = info_like(
+      broadcast, Operation::scan,
+      "twice the start-ups of broadcast; message times: twice the sum over its steps of the "
+      "largest "
+      "subtree",
+      "sends contributions up the tree of broadcast, combines at the root, sends results down");
+  info.source = "textbook";
+  return swept<ScanRule>(broadcast, info, [](const TreeSweep&, const TreeSweep::Level& level) {
+    return 2 * level.most;
+  });
 }
 
 }  // namespace lockstep

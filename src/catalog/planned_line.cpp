@@ -25,6 +25,7 @@ namespace {
 
 /// Until the plan is made, the type of its program is known of plans of one class only.
 [[nodiscard]] ProgramFacts facts_before_planning(const PlannedAlgorithm& algorithm) {
+  if (algorithm.receives_once) return FactsOfType<ReceiveOnceScheduleProgram>::value;
   return algorithm.one_class ? FactsOfType<GroupedScheduleProgram>::value
                              : FactsOfType<PlannedTransfers::Programs>::value;
 }
@@ -44,10 +45,12 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
             const auto network = std::make_shared<const ErasedTopology>(topology);
             if (algorithm->schedule) {
               const auto made = scheduled_for(*algorithm, *network, settings, pattern);
-              return AlgorithmInstance{made, [network, made] {
-                                         return any_program(*network,
-                                                            ScheduleProgram(made->schedule()));
-                                       }};
+              return AlgorithmInstance{
+                  made, [network, made, once = algorithm->receives_once] {
+                    return once
+                               ? any_program(*network, ReceiveOnceScheduleProgram(made->schedule()))
+                               : any_program(*network, ScheduleProgram(made->schedule()));
+                  }};
             }
             const auto made = planned_for(*algorithm, *network, settings, pattern);
             return AlgorithmInstance{

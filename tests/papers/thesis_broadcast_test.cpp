@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/broadcast/beam_search.hpp"
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
@@ -105,12 +105,12 @@ TEST(ThesisBroadcast, ASearchMeetsTheBoundInTori) {
   EXPECT_EQ(tori.size(), 67U + 4U);
   for (const std::string& name : tori) {
     const AnyTopology torus(name);
-    EXPECT_EQ(BeamSearchBroadcast::plan(torus, NodeId{0}).steps(),
+    EXPECT_EQ(beam_search_plan(torus, NodeId{0}).steps(),
               least_broadcast_steps(level_sizes(torus, NodeId{0})))
         << name;
   }
   const auto steps = [](const char* name, std::uint64_t root) {
-    return BeamSearchBroadcast::plan(AnyTopology(name), NodeId{root}).steps();
+    return beam_search_plan(AnyTopology(name), NodeId{root}).steps();
   };
   EXPECT_EQ(steps("extended-ring:14,2", 0), 5U);
   EXPECT_EQ(steps("extended-ring:31,3", 0), 7U);

@@ -18,6 +18,7 @@
 #include "lockstep/verify/judgement.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
+#include "support/broadcast_class.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 
@@ -99,8 +100,8 @@ class BroadcastLaws : public testing::Test {
   }
 };
 
-using Broadcasts = testing::Types<EjImproved, EjIterative, EjSinglePortTree, TreeBroadcast,
-                                  Matching, SinglePortTree>;
+using Broadcasts = testing::Types<EjImproved, EjIterative, EjSinglePortTree, test::TreeBroadcast,
+                                  test::Matching, test::SinglePortTree>;
 TYPED_TEST_SUITE(BroadcastLaws, Broadcasts, );
 
 TYPED_TEST(BroadcastLaws, DeliversToEverybodyOnceWithinTheRulesForWhatItPromised) {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "algorithm/checks.hpp"
 #include "core/freed_memory.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
@@ -157,8 +157,9 @@ class PlanWriter {
 };
 
 [[nodiscard]] PlannedSchedule planned_and_written(const AlgorithmInfo& info,
-                                                  const ErasedTopology& network, NodeId root,
-                                                  MakePlan* make_plan) {
+                                                  const PlanRequest& asked, MakePlan* make_plan) {
+  const ErasedTopology& network = asked.network;
+  const NodeId root = asked.root;
   const std::optional<AnyCayley> group = network.cayley();
   const NodeId root_in_plan = group ? group->identity() : root;
   const BroadcastPlan plan = make_plan(network, root_in_plan);
@@ -176,15 +177,65 @@ class PlanWriter {
           .hops = plan.sends() * (info.operation == Operation::all_reduce ? 2 : 1)};
 }
 
+[[nodiscard]] PlannedAlgorithm operation_by(const BroadcastRule& broadcast,
+                                            const AlgorithmInfo& info) {
+  expects(info.operation == Operation::broadcast || info.model.sends == info.model.receptions,
+          "the port model is the same backwards");
+  return {.info = info,
+          .networks = broadcast.networks,
+          .schedule =
+              [info, make_plan = broadcast.plan](const PlanRequest& asked) {
+                check_size(info.name, asked.network);
+                PlannedSchedule planned = planned_and_written(info, asked, make_plan);
+                give_back_freed_memory();
+                return planned;
+              },
+          .receives_once = info.operation == Operation::broadcast};
+}
+
 }  // namespace
 
-PlannedSchedule planned_operation(const AlgorithmInfo& info, const ErasedTopology& network,
-                                  NodeId root, MakePlan* make_plan) {
-  checked_root(info.name, network.name(), root, network.node_count());
-  check_size(info.name, network);
-  PlannedSchedule planned = planned_and_written(info, network, root, make_plan);
-  give_back_freed_memory();
-  return planned;
+AlgorithmInfo info_like(const BroadcastRule& broadcast, Operation operation, std::string_view costs,
+                        std::string_view summary) {
+  AlgorithmInfo info = broadcast.info;
+  info.operation = operation;
+  info.costs = costs;
+  info.claims = {};
+  info.summary = summary;
+  info.parameters = {};
+  return info;
+}
+
+PlannedAlgorithm broadcast_by(const BroadcastRule& broadcast) {
+  return operation_by(broadcast, broadcast.info);
+}
+
+/// Reduce on any graph: a planned broadcast read backwards.
+/// Model:   that of the broadcast, whose sends are receptions here.
+/// Idea:    whoever the broadcast informs sends, at the mirror image of that moment, what it and
+///          all that it informs have contributed. Switches combine as processors do.
+/// Source:  textbook: single node accumulation is single node broadcast backwards (Bertsekas,
+///          Tsitsiklis, "Parallel and distributed computation", 1989, section 1.3).
+/// Differs: combines as messages come, so that the operation has to be commutative.
+PlannedAlgorithm reduce_by(const BroadcastRule& broadcast) {
+  AlgorithmInfo info = info_like(broadcast, Operation::reduce, "same as broadcast",
+                                 "reverses the broadcast of the same name; switches combine");
+  info.claims = broadcast.info.claims;
+  info.commutative = true;
+  return operation_by(broadcast, info);
+}
+
+/// All-reduce on any graph: a planned broadcast from node 0, backwards and then forwards.
+/// Model:   that of the broadcast.
+/// Idea:    reduce to node 0, which sends the result to all over the same tree.
+/// Source:  textbook; the broadcasts as they say.
+/// Differs: combines as messages come, so that the operation has to be commutative.
+PlannedAlgorithm all_reduce_by(const BroadcastRule& broadcast) {
+  AlgorithmInfo info =
+      info_like(broadcast, Operation::all_reduce, "twice the cost of broadcast",
+                "runs the broadcast of the same name backward, then forward; switches combine");
+  info.commutative = true;
+  return operation_by(broadcast, info);
 }
 
 }  // namespace lockstep

@@ -3,8 +3,8 @@
 /// Broadcast, and all-reduce, of a block in parts that follow each other over a tree: a Hamiltonian
 /// path, whose nodes have one child; a tree of at most two children; a breadth-first tree.
 
-#include "algorithm/gathered_broadcast.hpp"
 #include "algorithm/pipeline.hpp"
+#include "algorithm/plan_tree.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "topology/closed_walk.hpp"
 

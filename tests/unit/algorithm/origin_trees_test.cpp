@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/gathered_broadcast.hpp"
+#include "algorithm/plan_tree.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/metrics.hpp"
 

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/thread_executor.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "support/broadcast_class.hpp"
 #include "support/cube_broadcast.hpp"
 #include "support/flooding_broadcast.hpp"
 #include "support/many_flooding.hpp"
@@ -56,12 +56,12 @@ TEST(Run, SaysWhatTheCatalogueSaysOfTheSameProgram) {
                                         .algorithm = "tree",
                                         .settings = settings,
                                         .workers = 2});
-  const TreeBroadcast algorithm(mesh, settings);
+  const test::TreeBroadcast algorithm(mesh, settings);
   RunReport report = run(mesh, algorithm.program(), {Operation::broadcast, NodeId{7}},
-                         {.model = TreeBroadcast::info.model,
+                         {.model = test::TreeBroadcast::info.model,
                           .workers = 2,
-                          .name = TreeBroadcast::info.name,
-                          .source = TreeBroadcast::info.source,
+                          .name = test::TreeBroadcast::info.name,
+                          .source = test::TreeBroadcast::info.source,
                           .predicted = algorithm.promise(),
                           .command_line = expected.provenance.command});
   EXPECT_TRUE(report.result.ok());

@@ -66,6 +66,9 @@ struct PlannedAlgorithm {
   std::function<Announcement(const PlanRequest& asked)> announce{};
   /// Instead of `plan`, where there are too many transfers to list them. Blocks are whole.
   std::function<PlannedSchedule(const PlanRequest& asked)> schedule{};
+  /// In its schedule no node receives twice, and each stores what it receives: a run takes less
+  /// memory.
+  bool receives_once = false;
   Parts parts = Parts::by_plan;
   /// The cost where it is computed in a moment, but not by formulas. Empty: it is counted, or
   /// announced.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/broadcast/beam_search.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -8,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "topology/least_broadcast_steps.hpp"

@@ -9,6 +9,7 @@
 #include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "support/broadcast_class.hpp"
 
 namespace lockstep {
 namespace {
@@ -58,7 +59,7 @@ void for_every_plan(Check check) {
   for (const AnyTopology& network : networks())
     for (const std::uint64_t root : {std::uint64_t{0}, network.node_count() / 2}) {
       SCOPED_TRACE(network.name() + " from " + std::to_string(root));
-      check(network, NodeId{root}, Matching::plan(network, NodeId{root}));
+      check(network, NodeId{root}, matching_plan(network, NodeId{root}));
     }
 }
 
@@ -94,7 +95,7 @@ TEST(Matching, EverybodySendsOncePerStepAndOnlyWhenInformed) {
 /// the number decide. The plan is the same each time.
 TEST(Matching, IsDeterministic) {
   for_every_plan([](const AnyTopology& network, NodeId root, const BroadcastPlan& first) {
-    const BroadcastPlan second = Matching::plan(network, root);
+    const BroadcastPlan second = matching_plan(network, root);
     for (std::uint64_t u = 0; u < network.node_count(); ++u) {
       const auto a = first.sends_of(NodeId{u});
       const auto b = second.sends_of(NodeId{u});
@@ -106,8 +107,8 @@ TEST(Matching, IsDeterministic) {
 }
 
 TEST(Matching, RefusesNetworksTooLargeForAPlan) {
-  EXPECT_THROW(Matching(AnyTopology("linear:100000000"), {}), ResourceExhausted);
-  EXPECT_THROW(Matching(AnyTopology("complete:60000"), {}), ResourceExhausted);
+  EXPECT_THROW(test::Matching(AnyTopology("linear:100000000"), {}), ResourceExhausted);
+  EXPECT_THROW(test::Matching(AnyTopology("complete:60000"), {}), ResourceExhausted);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
+#include "support/broadcast_class.hpp"
 
 namespace lockstep {
 namespace {
@@ -25,7 +26,7 @@ TEST(PlannedBroadcast, AMillionNodesMayHaveAHub) {
   for (std::uint64_t u = 0; u < hub_links; ++u) links.push_back({NodeId{7}, NodeId{nodes / 2 + u}});
   const ErasedTopology network(
       std::make_shared<TopologyModel<Network>>(build_network("hub", nodes, links)));
-  const TreeBroadcast broadcast(network, {});
+  const test::TreeBroadcast broadcast(network, {});
   EXPECT_EQ(broadcast.footprint().hops, nodes - 1);
   EXPECT_LT(broadcast.footprint().plan_bytes, 17 * nodes);
 }
@@ -33,9 +34,11 @@ TEST(PlannedBroadcast, AMillionNodesMayHaveAHub) {
 /// Leaves of a tree that differ in nothing but their number do the same.
 TEST(PlannedBroadcast, NodesShareWhatTheyDo) {
   const ErasedTopology cube(AnyTopology("hypercube:10"));
-  EXPECT_LT(TreeBroadcast(cube, {}).footprint().plan_bytes, 1024 * 20);
-  EXPECT_LT(ReversedBroadcast<TreeBroadcast>(cube, {}).footprint().plan_bytes, 1024 * 20);
-  EXPECT_LT(ThereAndBack<TreeBroadcast>(cube, {}).footprint().plan_bytes, 1024 * 40);
+  const test::BroadcastClass<tree_broadcast, reduce_by> reduce(cube);
+  const test::BroadcastClass<tree_broadcast, all_reduce_by> all_reduce(cube);
+  EXPECT_LT(test::TreeBroadcast(cube).footprint().plan_bytes, 1024 * 20);
+  EXPECT_LT(reduce.footprint().plan_bytes, 1024 * 20);
+  EXPECT_LT(all_reduce.footprint().plan_bytes, 1024 * 40);
 }
 
 /// Nobody acts that neither takes nor sends: a node has a turn for the message it receives and one
@@ -44,8 +47,8 @@ TEST(PlannedBroadcast, OnlyNodesThatTakeOrSendHaveATurn) {
   for (const char* const name : {"mesh:4x5", "star:4", "ej:2+3", "fat-tree:2^3"}) {
     const AnyTopology network{std::string(name)};
     const NodeId root{1};
-    const Matching broadcast(network, {{"root", index(root)}});
-    const BroadcastPlan plan = Matching::plan(network, network.cayley() ? NodeId{0} : root);
+    const test::Matching broadcast(network, {{"root", index(root)}});
+    const BroadcastPlan plan = matching_plan(network, network.cayley() ? NodeId{0} : root);
     std::uint64_t turns = 1 + plan.sends();  // the root's first, one for each reception
     for (std::uint64_t u = 0; u < network.node_count(); ++u) {
       std::set<std::uint64_t> steps;

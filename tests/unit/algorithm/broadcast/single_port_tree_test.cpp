@@ -9,6 +9,7 @@
 #include "algorithm/broadcast/planned_broadcast.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
+#include "support/broadcast_class.hpp"
 #include "support/fewest_single_port_steps.hpp"
 
 namespace lockstep {
@@ -60,26 +61,26 @@ TEST(SinglePortTree, NoOrderIsFasterOnRandomTrees) {
 TEST(SinglePortTree, IsOptimalInHypercubes) {
   for (std::uint64_t d = 0; d <= 10; ++d) {
     const AnyTopology cube("hypercube:" + std::to_string(d));
-    EXPECT_EQ(SinglePortTree(cube, {}).promise()->startups, d);
-    EXPECT_EQ(Matching(cube, {}).promise()->startups, d);
-    EXPECT_EQ(TreeBroadcast(cube, {}).promise()->startups, d);
+    EXPECT_EQ(test::SinglePortTree(cube, {}).promise()->startups, d);
+    EXPECT_EQ(test::Matching(cube, {}).promise()->startups, d);
+    EXPECT_EQ(test::TreeBroadcast(cube, {}).promise()->startups, d);
   }
 }
 
 TEST(SinglePortTree, RefusesRootsAndSizesWithoutAPlan) {
-  EXPECT_THROW(SinglePortTree(AnyTopology("mesh:3x4"), {{"root", std::uint64_t{12}}}),
+  EXPECT_THROW(test::SinglePortTree(AnyTopology("mesh:3x4"), {{"root", std::uint64_t{12}}}),
                InvalidParameter);
-  EXPECT_THROW(SinglePortTree(AnyTopology("hypercube:30"), {}), ResourceExhausted);
-  EXPECT_THROW(TreeBroadcast(AnyTopology("linear:100000000"), {}), ResourceExhausted);
+  EXPECT_THROW(test::SinglePortTree(AnyTopology("hypercube:30"), {}), ResourceExhausted);
+  EXPECT_THROW(test::TreeBroadcast(AnyTopology("linear:100000000"), {}), ResourceExhausted);
 }
 
 /// A step has 32 bits, not 16.
 TEST(SinglePortTree, LongArraysTakeMoreThan65536Steps) {
   const AnyTopology array("linear:100000");
-  const BroadcastPlan plan = SinglePortTree::plan(array, NodeId{0});
+  const BroadcastPlan plan = single_port_plan(array, NodeId{0});
   EXPECT_EQ(plan.steps(), 99'999U);
   EXPECT_EQ(plan.sends_of(NodeId{99'998}).front().step, 99'998U);
-  EXPECT_EQ(TreeBroadcast::plan(array, NodeId{0}).steps(), 99'999U);
+  EXPECT_EQ(tree_plan(array, NodeId{0}).steps(), 99'999U);
 }
 
 }  // namespace
