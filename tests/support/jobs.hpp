@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "study/stress_jobs.hpp"
-#include "support/class_schedule_machines.hpp"
+#include "support/schedule_test_machines.hpp"
 
 namespace lockstep::test {
 

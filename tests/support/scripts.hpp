@@ -9,7 +9,7 @@
 #include "reference/receive_once_script.hpp"
 #include "reference/scripted_program.hpp"
 #include "study/stress_machines.hpp"
-#include "support/class_schedule_machines.hpp"
+#include "support/schedule_test_machines.hpp"
 
 namespace lockstep::test {
 

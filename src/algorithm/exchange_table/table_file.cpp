@@ -39,37 +39,6 @@ namespace {
   return text;
 }
 
-}  // namespace
-
-std::string row_text(const std::vector<PlacedWord>& row, std::uint64_t columns) {
-  return without_blanks_behind(cells_of(row, columns));
-}
-
-std::string rows_text(const ExchangeTable& table, std::uint64_t piece) {
-  std::vector<std::string> rows;
-  for (const auto& row : table.rows) rows.push_back(cells_of(row, table.columns));
-  std::string text;
-  for (std::uint64_t first = 0; first < table.columns; first += piece) {
-    const std::uint64_t last = std::min(first + piece, table.columns);
-    if (table.columns > piece)
-      text += fmt::format("{}columns {}-{}\n", first == 0 ? "" : "\n", first + 1, last);
-    for (const std::string& row : rows)
-      text += without_blanks_behind(row.substr(2 * first, 2 * (last - first))) + "\n";
-  }
-  return text;
-}
-
-std::string exceptional_words_text(const ExchangeTable& table) {
-  std::string text;
-  for (const auto& row : table.rows)
-    for (const PlacedWord& word : row)
-      if (is_exceptional(destination(table.symbols, word.ports)))
-        text += (text.empty() ? "" : " ") + word_text(word.ports);
-  return text;
-}
-
-namespace {
-
 using Tokens = std::vector<std::string_view>;
 
 constexpr std::uint64_t longest_blank = 9'999'999;  // seven digits
@@ -281,6 +250,33 @@ void write_row(std::ostream& out, const std::vector<PlacedWord>& words, std::uin
 }
 
 }  // namespace
+
+std::string row_text(const std::vector<PlacedWord>& row, std::uint64_t columns) {
+  return without_blanks_behind(cells_of(row, columns));
+}
+
+std::string rows_text(const ExchangeTable& table, std::uint64_t piece) {
+  std::vector<std::string> rows;
+  for (const auto& row : table.rows) rows.push_back(cells_of(row, table.columns));
+  std::string text;
+  for (std::uint64_t first = 0; first < table.columns; first += piece) {
+    const std::uint64_t last = std::min(first + piece, table.columns);
+    if (table.columns > piece)
+      text += fmt::format("{}columns {}-{}\n", first == 0 ? "" : "\n", first + 1, last);
+    for (const std::string& row : rows)
+      text += without_blanks_behind(row.substr(2 * first, 2 * (last - first))) + "\n";
+  }
+  return text;
+}
+
+std::string exceptional_words_text(const ExchangeTable& table) {
+  std::string text;
+  for (const auto& row : table.rows)
+    for (const PlacedWord& word : row)
+      if (is_exceptional(destination(table.symbols, word.ports)))
+        text += (text.empty() ? "" : " ") + word_text(word.ports);
+  return text;
+}
 
 ExchangeTableFile parse_exchange_table(std::istream& in, const std::string& file_name) {
   return Parser(in, file_name).parse();

@@ -159,59 +159,6 @@ class Branches {
   return bytes;
 }
 
-}  // namespace
-
-FatTreeFirstFit::FatTreeFirstFit(SwitchTree tree, const Settings&)
-    : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
-  constexpr WideCount most = WideCount{4} << 30U;
-  check_countable(tree_);
-  if (const WideCount bytes = bytes_of_planning(tree_); bytes > most)
-    throw ResourceExhausted(fmt::format(
-        "{}: the first-fit plan needs about {} MiB; allowed: up to {}", tree_.name(),
-        static_cast<std::uint64_t>(bytes >> 20U), static_cast<std::uint64_t>(most >> 20U)));
-}
-
-FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
-  struct Injection {
-    std::uint64_t step;
-    std::uint32_t source;
-    std::uint32_t word;
-  };
-  std::vector<Injection> all;
-  all.reserve(tree_.processor_count() * (tree_.processor_count() - 1));
-  Plan plan;
-  Branches branches(tree_);
-  for (std::size_t level = tree_.height(); level >= 1; --level) {
-    const FatTreeLevelMessages messages(tree_, level);
-    for (std::uint64_t q = 0; q < messages.count(); ++q)
-      messages.for_all_of(q, [&](std::uint64_t, std::uint64_t from, std::uint64_t to) {
-        const auto [step, column] = branches.send(from, to, level);
-        all.push_back({step, static_cast<std::uint32_t>(from),
-                       static_cast<std::uint32_t>(ways_.word({to, column}))});
-        plan.steps = std::max(plan.steps, step + 2 * level);
-      });
-  }
-  plan.injections = std::make_shared<InjectionTimes>([&all](const InjectionTimes::Inject& inject) {
-    for (const Injection& one : all) inject(one.step, one.source, one.word);
-  });
-  return plan;
-}
-
-Footprint FatTreeFirstFit::footprint() const {
-  const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
-  return Program::of_exchange(tree_, FatTreeColumns::all, steps);
-}
-
-std::uint64_t FatTreeFirstFit::planning_bytes() const {
-  return static_cast<std::uint64_t>(bytes_of_planning(tree_));
-}
-
-FatTreeDelivery FatTreeFirstFit::program() const {
-  return {tree_, FatTreeColumns::all, plan_.take([this] { return plan(); }).injections};
-}
-
-namespace {
-
 /// Windows by first fit: a message goes to the first in which no branch on its way, below the node
 /// where it turns, is full. All children send alike, so one stands for all; of the way down the
 /// other ones' branches.
@@ -297,6 +244,55 @@ class Windows {
 };
 
 }  // namespace
+
+FatTreeFirstFit::FatTreeFirstFit(SwitchTree tree, const Settings&)
+    : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
+  constexpr WideCount most = WideCount{4} << 30U;
+  check_countable(tree_);
+  if (const WideCount bytes = bytes_of_planning(tree_); bytes > most)
+    throw ResourceExhausted(fmt::format(
+        "{}: the first-fit plan needs about {} MiB; allowed: up to {}", tree_.name(),
+        static_cast<std::uint64_t>(bytes >> 20U), static_cast<std::uint64_t>(most >> 20U)));
+}
+
+FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
+  struct Injection {
+    std::uint64_t step;
+    std::uint32_t source;
+    std::uint32_t word;
+  };
+  std::vector<Injection> all;
+  all.reserve(tree_.processor_count() * (tree_.processor_count() - 1));
+  Plan plan;
+  Branches branches(tree_);
+  for (std::size_t level = tree_.height(); level >= 1; --level) {
+    const FatTreeLevelMessages messages(tree_, level);
+    for (std::uint64_t q = 0; q < messages.count(); ++q)
+      messages.for_all_of(q, [&](std::uint64_t, std::uint64_t from, std::uint64_t to) {
+        const auto [step, column] = branches.send(from, to, level);
+        all.push_back({step, static_cast<std::uint32_t>(from),
+                       static_cast<std::uint32_t>(ways_.word({to, column}))});
+        plan.steps = std::max(plan.steps, step + 2 * level);
+      });
+  }
+  plan.injections = std::make_shared<InjectionTimes>([&all](const InjectionTimes::Inject& inject) {
+    for (const Injection& one : all) inject(one.step, one.source, one.word);
+  });
+  return plan;
+}
+
+Footprint FatTreeFirstFit::footprint() const {
+  const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
+  return Program::of_exchange(tree_, FatTreeColumns::all, steps);
+}
+
+std::uint64_t FatTreeFirstFit::planning_bytes() const {
+  return static_cast<std::uint64_t>(bytes_of_planning(tree_));
+}
+
+FatTreeDelivery FatTreeFirstFit::program() const {
+  return {tree_, FatTreeColumns::all, plan_.take([this] { return plan(); }).injections};
+}
 
 FatTreePhasePlan::FatTreePhasePlan(const SwitchTree& tree, bool pipelined)
     : phases_(tree.height()) {

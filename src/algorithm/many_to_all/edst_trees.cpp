@@ -87,16 +87,6 @@ constexpr std::array<std::pair<std::uint64_t, std::string_view>, 29> tables{{
      "slivxvuswgaascnomcgomagogtsrbtarrkjdbkukdtxtsxiuwwuvkfmgmnhhwwudcfcdwjvgvrbdivlsnjujbv"},
 }};
 
-}  // namespace
-
-std::string_view EdstTrees::table(std::uint64_t side) noexcept {
-  for (const auto& [n, letters] : tables)
-    if (n == side) return letters;
-  return {};
-}
-
-namespace {
-
 // Ports that lead to parents; the root's entry is unused.
 constexpr Port port_down{0};
 constexpr Port port_up{1};
@@ -153,6 +143,12 @@ constexpr Port port_left{3};
 }
 
 }  // namespace
+
+std::string_view EdstTrees::table(std::uint64_t side) noexcept {
+  for (const auto& [n, letters] : tables)
+    if (n == side) return letters;
+  return {};
+}
 
 EdstTrees::Form EdstTrees::lowest(std::uint64_t side) noexcept {
   if (!table(side).empty()) return Form::table;

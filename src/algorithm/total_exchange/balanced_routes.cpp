@@ -91,28 +91,6 @@ class Finder {
   std::vector<std::vector<OwnRoute>> routes_;
 };
 
-}  // namespace
-
-RouteAlternatives::RouteAlternatives(const AnyCayley& group, const RelativeRoutes& distances,
-                                     Detours detours)
-    : first_route_{0}, first_hop_{0} {
-  const Finder finder(group, distances);
-  const auto add = [this](const std::vector<OwnRoute>& routes) {
-    for (const OwnRoute& route : routes) {
-      hops_.insert(hops_.end(), route.begin(), route.end());
-      first_hop_.push_back(static_cast<std::uint32_t>(hops_.size()));
-    }
-  };
-  for (std::uint64_t g = 0; g < group.node_count(); ++g) {
-    add(finder.shortest(NodeId{g}));
-    shortest_.push_back(static_cast<std::uint32_t>(finder.shortest(NodeId{g}).size()));
-    if (detours == Detours::one_hop) add(finder.detours(NodeId{g}));
-    first_route_.push_back(static_cast<std::uint32_t>(first_hop_.size() - 1));
-  }
-}
-
-namespace {
-
 /// Detours are looked for in graphs of so many ports in all; larger ones have routes enough to
 /// choose from.
 constexpr std::uint64_t most_ports_for_detours = 20'000;
@@ -274,6 +252,24 @@ class RouteBalance {
 }
 
 }  // namespace
+
+RouteAlternatives::RouteAlternatives(const AnyCayley& group, const RelativeRoutes& distances,
+                                     Detours detours)
+    : first_route_{0}, first_hop_{0} {
+  const Finder finder(group, distances);
+  const auto add = [this](const std::vector<OwnRoute>& routes) {
+    for (const OwnRoute& route : routes) {
+      hops_.insert(hops_.end(), route.begin(), route.end());
+      first_hop_.push_back(static_cast<std::uint32_t>(hops_.size()));
+    }
+  };
+  for (std::uint64_t g = 0; g < group.node_count(); ++g) {
+    add(finder.shortest(NodeId{g}));
+    shortest_.push_back(static_cast<std::uint32_t>(finder.shortest(NodeId{g}).size()));
+    if (detours == Detours::one_hop) add(finder.detours(NodeId{g}));
+    first_route_.push_back(static_cast<std::uint32_t>(first_hop_.size() - 1));
+  }
+}
 
 bool is_commutative(const AnyCayley& group) {
   std::vector<NodeId> generators;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/class_schedule_machines.hpp"
+#include "support/schedule_test_machines.hpp"
 
 namespace lockstep {
 
