@@ -13,6 +13,8 @@
 /// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
 ///          (shortest paths, (4.14) and (4.15)); levels by edge colouring are this library's.
 /// Differs: messages of any number of blocks; the thesis sends one block in a message.
+/// Program: a schedule, but not a plan of transfers: a hop of a block takes 4 bytes here and some
+///          100 there, and total exchanges of up to 2^27 hops are planned.
 
 #include <fmt/format.h>
 

@@ -11,6 +11,8 @@
 /// Source:  textbook.
 /// Differs: the reduce-scatter combines as messages come, so that the operation has to be
 ///          commutative; the scan keeps the order of the processors, whatever that of the tree.
+/// Program: a schedule, but not a plan of transfers: blocks of a subtree lie next to each other, so
+///          that a message of N blocks is one action.
 
 #include <algorithm>
 #include <cstdint>
