@@ -74,9 +74,11 @@ Transfers placed(Transfers plan, const std::vector<NodeId>& nodes) {
     else if (node < 2 * count)
       node = alone(count, index(nodes[node - count]));
   };
-  for (Transfer& transfer : plan.list)
+  for (Transfer& transfer : plan.list) {
     for (Node* const node : {&transfer.source, &transfer.destination, &transfer.from, &transfer.to})
       place(*node);
+    transfer.port = first_port_there;
+  }
   for (Addition& addition : plan.additions)
     for (Node* const node : {&addition.node, &addition.what, &addition.into}) place(*node);
   return plan;

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "algorithm/checks.hpp"
+#include "algorithm/line_plans.hpp"
 #include "algorithm/many_to_all/placement.hpp"
 #include "algorithm/reduction_plans.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "program/cost_formulas.hpp"
+#include "topology/prime_form.hpp"
 
 namespace lockstep {
 namespace {
@@ -132,6 +134,52 @@ constexpr std::uint64_t most_listed_nodes = 512;
 
 }  // namespace
 
+namespace {
+
+/// The plan of the form, with the numbers of the network.
+[[nodiscard]] Transfers planned_in(const PrimeForm& form,
+                                   const std::function<Transfers(const PlanRequest&)>& plan,
+                                   const PlanRequest& asked) {
+  const auto root = std::ranges::find(form.nodes, asked.root) - form.nodes.begin();
+  return placed(of_every_node(plan({form.network, NodeId{static_cast<std::uint64_t>(root)},
+                                    asked.pattern, asked.parts, asked.settings}),
+                              form.network),
+                form.nodes);
+}
+
+}  // namespace
+
+PlannedAlgorithm in_any_numbering(PlannedAlgorithm algorithm) {
+  expects(algorithm.plan && !algorithm.cost, "the algorithm is a plan, and its cost follows");
+  algorithm.plan = [plan = std::move(algorithm.plan),
+                    networks = algorithm.networks](const PlanRequest& asked) {
+    const PrimeForm* const form = asked.network.prime_form();
+    if (form == nullptr || !networks.admits(form->network)) return plan(asked);
+    constexpr std::uint64_t most_planned_twice = 256;
+    const bool is_admitted = networks.admits(asked.network);
+    if (is_admitted && asked.network.node_count() > most_planned_twice) return plan(asked);
+    Transfers of_form = planned_in(*form, plan, asked);
+    if (!is_admitted) return of_form;
+    const auto figures = [&](const Transfers& made) {
+      const Cost cost = planned_cost(made, asked.network);
+      return std::pair(cost.startups, cost.message_times);
+    };
+    Transfers as_numbered = plan(asked);
+    return figures(of_form) < figures(as_numbered) ? of_form : as_numbered;
+  };
+  algorithm.networks = algorithm.networks.in_any_numbering();
+  algorithm.info.in_any_numbering = true;
+  return algorithm;
+}
+
+PlannedAlgorithm searched_in_prime_form(PlannedAlgorithm algorithm) {
+  algorithm.plan = [plan = std::move(algorithm.plan)](const PlanRequest& asked) {
+    const PrimeForm* const form = asked.network.prime_form();
+    return form == nullptr ? plan(asked) : planned_in(*form, plan, asked);
+  };
+  return algorithm;
+}
+
 PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
   PlannedAlgorithm mirror = algorithm;
   const bool as_one = algorithm.one_class;
@@ -211,7 +259,8 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
     std::vector<std::uint32_t> makers;
     for (const NodeId home : *asked.pattern.homes())
       makers.push_back(static_cast<std::uint32_t>(index(home)));
-    return with_makers(gather, std::move(makers));
+    const bool is_cut = asked.pattern.parts_per_block() != 1;  // by the user
+    return with_makers(gather, std::move(makers), is_cut ? WholeBlocks::yes : WholeBlocks::no);
   };
   return made;
 }

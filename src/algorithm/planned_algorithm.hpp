@@ -21,6 +21,16 @@ struct CostTexts {
   std::string_view costs{};
 };
 
+/// The algorithm on networks of the same links in any numbering, planned for their prime forms
+/// (topology/prime_form.hpp): by the four links of hypercube:4 on torus:4x4. Where it admits a
+/// network as it is written, too, the plan of the fewest start-ups is taken, then of the fewest
+/// message times. Precondition: the numbers of the processors do not matter to the operation.
+[[nodiscard]] PlannedAlgorithm in_any_numbering(PlannedAlgorithm algorithm);
+
+/// The same search in the prime form of every network that has one, so that what is found by chance
+/// does not depend on the name.
+[[nodiscard]] PlannedAlgorithm searched_in_prime_form(PlannedAlgorithm algorithm);
+
 /// The same in reverse time and direction: a reduce of a broadcast, a gather of a scatter, a
 /// reduce-scatter of an all-gather, a scatter of a gather.
 [[nodiscard]] PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm);
@@ -34,8 +44,8 @@ struct CostTexts {
                                                   Operation operation, std::string_view name);
 /// The gather in which blocks go the way to the root that they go in this all-gather.
 [[nodiscard]] PlannedAlgorithm collected(const PlannedAlgorithm& all_gather);
-/// The many-to-all that is this all-gather of the blocks that each processor makes. Precondition:
-/// the all-gather does not cut blocks, which the user alone does in a many-to-all.
+/// The many-to-all that is this all-gather of the blocks that each processor makes. Where the user
+/// cuts blocks into parts, these are not cut again.
 [[nodiscard]] PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather);
 
 /// This total exchange among processors at odd distance.

@@ -13,6 +13,7 @@
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
+#include "topology/prime_form.hpp"
 #include "topology/product_factors.hpp"
 
 namespace lockstep {
@@ -121,12 +122,18 @@ Fraction value_by_formula(std::string_view formula, const ErasedTopology& networ
   return formulas::evaluate(formula, scope).fraction();
 }
 
+ErasedTopology formula_network(const AlgorithmInfo& info, const ErasedTopology& network) {
+  const PrimeForm* const form = info.in_any_numbering ? network.prime_form() : nullptr;
+  return form != nullptr ? form->network : network;
+}
+
 std::optional<Cost> cost_by_formula(const AlgorithmInfo& info, const ErasedTopology& network,
                                     std::uint64_t parts) {
   if (!info.has_formulas()) return std::nullopt;
+  const ErasedTopology of = formula_network(info, network);
   try {
-    return Cost{value_by_formula(info.startups, network, parts).rounded_up(),
-                value_by_formula(info.message_times, network, parts)};
+    return Cost{value_by_formula(info.startups, of, parts).rounded_up(),
+                value_by_formula(info.message_times, of, parts)};
   } catch (const std::invalid_argument& problem) {
     throw InvalidParameter(fmt::format("{} on {}: {}", info.name, network.name(), problem.what()));
   }

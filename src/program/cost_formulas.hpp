@@ -24,6 +24,10 @@ namespace lockstep {
 
 [[nodiscard]] Fraction value_by_formula(std::string_view formula, const SwitchTree& tree);
 
+/// The network of which the formulas of this algorithm are.
+[[nodiscard]] ErasedTopology formula_network(const AlgorithmInfo& info,
+                                             const ErasedTopology& network);
+
 /// Empty unless both figures have a formula. Throws InvalidParameter, with the name of the
 /// algorithm, where a text is no formula or the network lacks a variable.
 [[nodiscard]] std::optional<Cost> cost_by_formula(const AlgorithmInfo& info,

@@ -18,6 +18,7 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/topology/symmetric_group_graph.hpp"
+#include "topology/prime_form.hpp"
 
 namespace lockstep {
 
@@ -28,6 +29,8 @@ std::vector<Hypercube> Hypercube::factors() const {
 struct TopologyInterface::Searched {
   std::once_flag once;
   DistanceFigures figures;
+  std::once_flag once_factored;
+  std::optional<PrimeForm> form;
 };
 
 TopologyInterface::TopologyInterface() : searched_(std::make_shared<Searched>()) {}
@@ -45,6 +48,15 @@ const DistanceFigures& TopologyInterface::distance_figures() const {
     figures.classes = arc_classes();
   });
   return searched_->figures;
+}
+
+const PrimeForm* TopologyInterface::prime_form() const {
+  std::call_once(searched_->once_factored, [this] {
+    if (node_count() > most_factored_nodes) return;
+    searched_->form = lockstep::prime_form(network());
+    if (searched_->form && searched_->form->network.name() == name()) searched_->form.reset();
+  });
+  return searched_->form ? &*searched_->form : nullptr;
 }
 
 template std::shared_ptr<const TopologyInterface> topology_model(StarGraph);

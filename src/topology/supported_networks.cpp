@@ -10,6 +10,7 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/network_shapes.hpp"
+#include "topology/prime_form.hpp"
 
 namespace lockstep {
 namespace {
@@ -161,6 +162,12 @@ bool SupportedNetworks::Alternative::may_admit(const ErasedTopology& network) co
 }
 
 bool SupportedNetworks::Alternative::admits(const ErasedTopology& network) const {
+  if (admits_as_numbered(network)) return true;
+  const PrimeForm* const form = in_any_numbering ? network.prime_form() : nullptr;
+  return form != nullptr && admits_as_numbered(form->network);
+}
+
+bool SupportedNetworks::Alternative::admits_as_numbered(const ErasedTopology& network) const {
   return may_admit(network) && exceeded(network) == nullptr &&
          std::ranges::all_of(
              shapes,
@@ -207,13 +214,13 @@ std::string SupportedNetworks::Alternative::plural() const {
 }
 
 SupportedNetworks::SupportedNetworks(const NetworkShape& shape) {
-  alternatives_.push_back({{shape}, {}, {}});
+  alternatives_.push_back({.shapes = {shape}});
   if (shape.limit != nullptr) alternatives_.back().add(*shape.limit);
 }
 
 SupportedNetworks::SupportedNetworks(std::string_view text,
                                      std::function<bool(const ErasedTopology&)> test) {
-  alternatives_.push_back({{{.text = text, .plural = text}}, {}, std::move(test)});
+  alternatives_.push_back({.shapes = {{.text = text, .plural = text}}, .test = std::move(test)});
 }
 
 SupportedNetworks SupportedNetworks::with(NetworkLimit limit) const {
@@ -233,6 +240,12 @@ SupportedNetworks SupportedNetworks::or_else(const SupportedNetworks& others) co
   return more;
 }
 
+SupportedNetworks SupportedNetworks::in_any_numbering() const {
+  SupportedNetworks more = *this;
+  for (Alternative& alternative : more.alternatives_) alternative.in_any_numbering = true;
+  return more;
+}
+
 SupportedNetworks SupportedNetworks::both(const SupportedNetworks& others) const {
   SupportedNetworks common;
   for (const Alternative& own : alternatives_)
@@ -240,6 +253,7 @@ SupportedNetworks SupportedNetworks::both(const SupportedNetworks& others) const
       Alternative joint = own;
       for (const NetworkShape& shape : other.shapes) joint.add(shape);
       for (const NetworkLimit& limit : other.limits) joint.add(limit);
+      joint.in_any_numbering = own.in_any_numbering || other.in_any_numbering;
       if (own.test && other.test)
         joint.test = [first = own.test, second = other.test](const ErasedTopology& network) {
           return first(network) && second(network);
@@ -270,6 +284,7 @@ std::string SupportedNetworks::text() const {
     if (!text.empty()) text += ", or";
     if (name != before) text.append(text.empty() ? "" : " ").append(name);
     text += alternative.behind_shape(alternative.limits);
+    if (alternative.in_any_numbering) text += ", in any numbering";
     before = std::move(name);
   }
   return text;

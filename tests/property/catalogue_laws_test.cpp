@@ -109,7 +109,9 @@ void expect_formulas(const RunRequest& request, const RunResult& result) {
                                          std::pair(info.message_times, result.cost.message_times)})
     if (!formula.empty()) {
       const std::uint64_t parts = result.forecast.footprint.parts_per_block;
-      EXPECT_EQ(to_string(value_by_formula(formula, request.topology, parts)), to_string(counted))
+      EXPECT_EQ(
+          to_string(value_by_formula(formula, formula_network(info, request.topology), parts)),
+          to_string(counted))
           << formula;
     }
 }

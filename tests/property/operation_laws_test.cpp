@@ -3,8 +3,7 @@
 /// Laws between operations: an operation that another one contains takes no more time than that
 /// one; a network takes the same time under each of its names, and no more time than as a file of
 /// its links, which says nothing of its structure. The best times of all algorithms that keep the
-/// rules of a port model are compared. golden/textbook/law_exceptions.csv lists the known
-/// exceptions with their reasons. A new exception fails, and so does one that has gone.
+/// rules of a port model are compared.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,7 +25,6 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "study/gap.hpp"
-#include "support/golden.hpp"
 #include "topology/graph_file.hpp"
 
 namespace lockstep {
@@ -212,42 +210,12 @@ void add_between_names(BrokenLaws& broken, const std::string& name, const TimesO
   return broken;
 }
 
-/// Those of the file: in names, ";" replaces ",".
-[[nodiscard]] std::set<BrokenLaw> known_exceptions() {
-  std::set<BrokenLaw> known;
-  for (const test::GoldenRow& row : test::golden("textbook/law_exceptions.csv")) {
-    EXPECT_FALSE(row.text("reason").empty()) << row.text("network") << ' ' << row.text("law");
-    BrokenLaw law{row.text("network"), row.text("law"), row.text("port_model"), {}};
-    std::ranges::replace(law.network, ';', ',');
-    std::ranges::replace(law.law, ';', ',');
-    for (const std::string& ratio : test::split(row.text("ratios"), ' ')) {
-      law.ratio = ratio;
-      EXPECT_TRUE(known.insert(law).second) << described(law) << " is listed twice";
-    }
-  }
-  return known;
+TEST(OperationLaws, Hold) {
+  for (const auto& [law, times] : broken_laws())
+    ADD_FAILURE() << described(law) << " is broken: " << times;
 }
 
-/// A sentence for each exception that is new, or that has gone.
-[[nodiscard]] std::vector<std::string> differences(const BrokenLaws& broken,
-                                                   const std::set<BrokenLaw>& known) {
-  std::vector<std::string> sentences;
-  for (const auto& [law, times] : broken)
-    if (!known.contains(law))
-      sentences.push_back(fmt::format("{} is broken: {}", described(law), times));
-  for (const BrokenLaw& law : known)
-    if (!broken.contains(law))
-      sentences.push_back(
-          fmt::format("{} holds: remove it from law_exceptions.csv", described(law)));
-  return sentences;
-}
-
-TEST(OperationLaws, HoldExceptWhereListed) {
-  for (const std::string& sentence : differences(broken_laws(), known_exceptions()))
-    ADD_FAILURE() << sentence;
-}
-
-TEST(OperationLaws, NewAndOldExceptionsAreFound) {
+TEST(OperationLaws, BrokenLawsAreFound) {
   const auto times = [](double time) { return Times{{{"all-port", "1"}, {time, "tree"}}}; };
   TimesOfOperations all;
   for (const OperationInfo& info : operation_catalog()) all[info.operation] = times(4);
@@ -266,13 +234,6 @@ TEST(OperationLaws, NewAndOldExceptionsAreFound) {
   EXPECT_EQ(broken, (BrokenLaws{{scan, "4.001 (tree) > 4 (tree)"},
                                 {sum, "7.999 (tree) > 4 (tree)"},
                                 {name, "7.999 (tree) > 4 (tree)"}}));
-  const BrokenLaw gone{"ring:5", "gather <= all-gather", "all-port", "1"};
-  EXPECT_EQ(differences(broken, {scan, name, gone}),
-            (std::vector<std::string>{
-                "ring:5: all-reduce <= all-gather, all-port, t_s/t_m = 1 is broken: 7.999 (tree) > "
-                "4 (tree)",
-                "ring:5: gather <= all-gather, all-port, t_s/t_m = 1 holds: remove it from "
-                "law_exceptions.csv"}));
 }
 
 /// Blocks for odd distances take the ways that they take among all others.

@@ -188,8 +188,8 @@ constexpr LimitCase limits[] = {
      "supports Cayley graphs of up to 64 nodes; ring:65 has 65 nodes"},
     {"hop-levels", total_exchange, "fat-tree:2^4", "linear:301",
      "supports networks of up to 300 nodes other than Cayley graphs; linear:301 has 301 nodes"},
-    {"queues", total_exchange, "linear:9", "ring:9",
-     "supports only networks of up to 300 nodes other than Cayley graphs"},
+    {"queues", total_exchange, "ring:64", "ring:65",
+     "supports Cayley graphs of up to 64 nodes; ring:65 has 65 nodes"},
     {"edge-colouring", total_exchange, "complete:1025", "complete:1026",
      "supports Cayley graphs of an abelian group with up to 1,024 ports; complete:1026 has 1,025 "
      "ports"},

@@ -121,6 +121,9 @@ struct AlgorithmInfo {
   bool plans_every_node = false;
   /// Made for no family of networks. This holds for all algorithms that accept any network.
   bool general = false;
+  /// Plans for the prime factors of the network (ErasedTopology::prime_form()), of which d and the
+  /// sides are in its formulas.
+  bool in_any_numbering = false;
   /// Not tried under weaker port models than its own: whether it keeps their rules depends on
   /// parameters that predicted time selects.
   bool own_model_only = false;

@@ -103,6 +103,9 @@ class SupportedNetworks {
   [[nodiscard]] SupportedNetworks up_to_nodes(std::uint64_t nodes) const;
   /// These and others.
   [[nodiscard]] SupportedNetworks or_else(const SupportedNetworks& others) const;
+  /// These, and those of the same links in another numbering, of which the prime form is among
+  /// these (ErasedTopology::prime_form()).
+  [[nodiscard]] SupportedNetworks in_any_numbering() const;
   /// Those that both contain.
   [[nodiscard]] SupportedNetworks both(const SupportedNetworks& others) const;
 
@@ -122,14 +125,16 @@ class SupportedNetworks {
  private:
   struct Alternative {
     std::vector<NetworkShape> shapes;  // the network has all of them
-    std::vector<NetworkLimit> limits;
-    std::function<bool(const ErasedTopology&)> test;
+    std::vector<NetworkLimit> limits{};
+    std::function<bool(const ErasedTopology&)> test{};
+    bool in_any_numbering = false;
 
     void add(const NetworkShape& shape);
     void add(NetworkLimit limit);
     /// Whether it has the shapes, as far as this is known without a search.
     [[nodiscard]] bool may_admit(const ErasedTopology& network) const;
     [[nodiscard]] bool admits(const ErasedTopology& network) const;
+    [[nodiscard]] bool admits_as_numbered(const ErasedTopology& network) const;
     [[nodiscard]] const NetworkLimit* exceeded(const ErasedTopology& network) const;
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string plural() const;

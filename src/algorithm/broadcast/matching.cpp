@@ -13,6 +13,10 @@
 /// Planning takes about a second for a million nodes.
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
+#include <random>
+#include <utility>
 
 #include "algorithm/broadcast/planned_broadcast.hpp"
 #include "algorithm/grown_matching.hpp"
@@ -25,10 +29,15 @@ namespace {
 /// The broadcast, step by step: who informs whom is a maximum matching.
 class Rounds {
  public:
-  Rounds(const ErasedTopology& network, NodeId root)
+  /// Equal nodes are taken in the order of their numbers; of another attempt, by chance.
+  Rounds(const ErasedTopology& network, NodeId root, std::uint32_t attempt)
       : network_(network),
+        order_(network.node_count()),
         informed_(network.node_count()),
         matching_(network.node_count(), network.node_count()) {
+    std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+    std::mt19937 random{attempt};
+    if (attempt > 0) std::ranges::shuffle(order_, random);
     uninformed_neighbors_.reserve(network.node_count());
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
       uninformed_neighbors_.push_back(static_cast<std::uint32_t>(network.degree(NodeId{u})));
@@ -43,8 +52,8 @@ class Rounds {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> ranked;
     ranked.reserve(frontier_.size());
     for (const std::uint32_t u : frontier_) ranked.emplace_back(preference(u), u);
-    std::ranges::sort(ranked, [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    std::ranges::sort(ranked, [this](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : order_[a.second] < order_[b.second];
     });
     matching_.clear();
     for (const auto& [preference, u] : ranked) {
@@ -94,6 +103,7 @@ class Rounds {
   }
 
   const ErasedTopology& network_;
+  std::vector<std::uint32_t> order_;
   std::vector<std::uint8_t> informed_;
   std::vector<std::uint32_t> uninformed_neighbors_;
   std::vector<std::uint32_t> frontier_;  // uninformed, with an informed neighbour
@@ -101,11 +111,12 @@ class Rounds {
   GrownMatching matching_;
 };
 
-[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_of_all(const ErasedTopology& network,
-                                                              NodeId root) {
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_of_attempt(const ErasedTopology& network,
+                                                                  NodeId root,
+                                                                  std::uint32_t attempt) {
   std::vector<BroadcastPlan::SendOf> sends;
   sends.reserve(network.node_count() - 1);
-  Rounds rounds(network, root);
+  Rounds rounds(network, root, attempt);
   for (std::uint32_t step = 0; !rounds.done(); ++step) {
     const GrownMatching& matching = rounds.next();
     for (const std::uint32_t target : matching.clients())
@@ -113,6 +124,41 @@ class Rounds {
                        {step, network.reverse_port(NodeId{target}, matching.port_of(target))}});
   }
   return sends;
+}
+
+/// Steps, then the message times of the scatter over the same tree: the nodes at and below the
+/// receivers of each step, the most of one.
+[[nodiscard]] std::pair<std::uint64_t, std::uint64_t> figures_of(
+    const ErasedTopology& network, const std::vector<BroadcastPlan::SendOf>& sends) {
+  std::vector<std::uint64_t> below(network.node_count(), 1);
+  const std::uint64_t steps = sends.empty() ? 0 : sends.back().send.step + 1;
+  std::vector<std::uint64_t> longest(steps);
+  for (auto one = sends.rbegin(); one != sends.rend(); ++one) {
+    const std::uint64_t nodes = below[index(network.neighbor(NodeId{one->node}, one->send.port))];
+    below[one->node] += nodes;
+    longest[one->send.step] = std::max(longest[one->send.step], nodes);
+  }
+  return {steps, std::reduce(longest.begin(), longest.end(), std::uint64_t{0})};
+}
+
+/// The best of several attempts; one in large networks.
+[[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_of_all(const ErasedTopology& network,
+                                                              NodeId root) {
+  constexpr std::uint64_t most_work = 8'192;
+  const std::uint64_t nodes = network.node_count();
+  const std::uint64_t attempts = std::clamp<std::uint64_t>(most_work / nodes, 1, 128);
+  std::vector<BroadcastPlan::SendOf> best = sends_of_attempt(network, root, 0);
+  if (attempts == 1) return best;
+  const std::pair<std::uint64_t, std::uint64_t> least{std::bit_width(nodes - 1), nodes - 1};
+  auto figures = figures_of(network, best);
+  for (std::uint32_t i = 1; i < attempts && figures > least; ++i) {
+    auto other = sends_of_attempt(network, root, i);
+    const auto others = figures_of(network, other);
+    if (others >= figures) continue;
+    best = std::move(other);
+    figures = others;
+  }
+  return best;
 }
 
 /// Those that have nobody to send it to.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/known_searches.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
 
@@ -92,14 +93,17 @@ class ArcPaths {
 };
 
 struct TreeArc {
-  std::uint32_t arc;
+  DirectedArc arc;
   std::uint64_t depth;  ///< of its tail
 };
-using ArcTree = std::vector<TreeArc>;
+/// Its arcs by rising depth.
+using PackedTree = std::vector<TreeArc>;
 
-[[nodiscard]] ArcTree grown(ArcPaths& paths, std::uint64_t nodes, std::uint32_t root,
-                            std::uint64_t others) {
-  ArcTree tree;
+[[nodiscard]] std::uint64_t height_of(const PackedTree& tree) { return tree.back().depth + 1; }
+
+[[nodiscard]] PackedTree grown(ArcPaths& paths, std::uint64_t nodes, std::uint32_t root,
+                               std::uint64_t others) {
+  PackedTree tree;
   std::vector<bool> seen(nodes);
   std::vector<std::pair<std::uint32_t, std::uint64_t>> reached{{root, 0}};
   seen[root] = true;
@@ -114,7 +118,7 @@ using ArcTree = std::vector<TreeArc>;
         continue;
       }
       seen[arc.to] = true;
-      tree.push_back({number, depth});
+      tree.push_back({arc, depth});
       reached.emplace_back(arc.to, depth + 1);
     }
   }
@@ -122,36 +126,45 @@ using ArcTree = std::vector<TreeArc>;
   return tree;
 }
 
+/// The best of several attempts, in which the highest tree is the lowest.
+[[nodiscard]] std::vector<PackedTree> packed_trees(const ErasedTopology& network,
+                                                   std::uint32_t root) {
+  const std::uint64_t nodes = network.node_count();
+  ArcPaths paths(network);
+  std::uint64_t count = network.degree(NodeId{root});
+  for (std::uint32_t v = 0; v < nodes; ++v)
+    while (v != root && !paths.are(count, root, v)) --count;
+  const std::uint64_t tries = std::clamp<std::uint64_t>(4'096 / nodes, 1, 256);
+  std::mt19937_64 random{1973};
+  std::vector<PackedTree> trees;
+  for (std::uint64_t i = 0; nodes > 1 && i < tries; ++i) {
+    if (i > 0) paths.begin_again(random);
+    std::vector<PackedTree> grown_now;
+    for (std::uint64_t others = count; others-- > 0;)
+      grown_now.push_back(grown(paths, nodes, root, others));
+    std::ranges::sort(grown_now, {}, height_of);
+    if (trees.empty() || height_of(grown_now.back()) < height_of(trees.back()))
+      trees = std::move(grown_now);
+  }
+  return trees;
+}
+
 [[nodiscard]] Transfers over_trees(const PlanRequest& asked) {
   const std::uint64_t nodes = asked.network.node_count();
   const auto root = static_cast<std::uint32_t>(index(asked.root));
-  ArcPaths paths(asked.network);
-  std::uint64_t count = asked.network.degree(asked.root);
-  for (std::uint32_t v = 0; v < nodes; ++v)
-    while (v != root && !paths.are(count, root, v)) --count;
-  const auto height = [](const ArcTree& tree) { return tree.back().depth; };
-  const std::uint64_t tries = std::clamp<std::uint64_t>(512 / nodes, 1, 32);
-  std::mt19937_64 random{1973};
-  std::vector<ArcTree> trees;
-  for (std::uint64_t i = 0; nodes > 1 && i < tries; ++i) {
-    if (i > 0) paths.begin_again(random);
-    std::vector<ArcTree> grown_now;
-    for (std::uint64_t others = count; others-- > 0;)
-      grown_now.push_back(grown(paths, nodes, root, others));
-    // The lowest first: the last parts take these.
-    std::ranges::sort(grown_now, {}, height);
-    if (trees.empty() || height(grown_now.back()) < height(trees.back()))
-      trees = std::move(grown_now);
-  }
+  static KnownSearches<std::uint32_t, std::vector<PackedTree>> known;
+  const std::vector<PackedTree> trees =
+      known.of(asked.network, root, [&] { return packed_trees(asked.network, root); });
   Transfers plan = every_node_a_class(nodes);
   plan.parts = asked.parts;
+  // The last parts take the lowest trees.
   for (std::uint32_t part = 0; nodes > 1 && part < asked.parts; ++part)
     for (const auto& [arc, depth] : trees[part % trees.size()])
       plan.move_part(part / trees.size() + depth, {.source = root,
                                                    .destination = everyone,
-                                                   .from = paths.arcs()[arc].from,
-                                                   .to = paths.arcs()[arc].to,
-                                                   .port = paths.arcs()[arc].port,
+                                                   .from = arc.from,
+                                                   .to = arc.to,
+                                                   .port = arc.port,
                                                    .part = static_cast<std::uint16_t>(part)});
   std::ranges::stable_sort(plan.list, {}, &Transfer::step);
   return plan;
@@ -159,15 +172,15 @@ using ArcTree = std::vector<TreeArc>;
 
 }  // namespace
 
-const PlannedAlgorithm arc_disjoint_trees = {
-    .info = {.name = "arc-disjoint-trees",
-             .operation = Operation::broadcast,
-             .model = port_models::all_port,
-             .source = "Edmonds 1973; Lovasz 1976",
-             .costs = "ceil(P/k) - 1 + h steps of 1/P, k trees of height at most h",
-             .summary = "parts take as many arc-disjoint spanning trees as there are"},
-    .networks = shapes::switchless.up_to_nodes(128),
-    .plan = over_trees,
-    .parts = Parts::open};
+const PlannedAlgorithm arc_disjoint_trees = searched_in_prime_form(
+    {.info = {.name = "arc-disjoint-trees",
+              .operation = Operation::broadcast,
+              .model = port_models::all_port,
+              .source = "Edmonds 1973; Lovasz 1976",
+              .costs = "ceil(P/k) - 1 + h steps of 1/P, k trees of height at most h",
+              .summary = "parts take as many arc-disjoint spanning trees as there are"},
+     .networks = shapes::switchless.up_to_nodes(128),
+     .plan = over_trees,
+     .parts = Parts::open});
 
 }  // namespace lockstep

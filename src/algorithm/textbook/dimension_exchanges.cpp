@@ -21,15 +21,16 @@ constexpr std::uint64_t most_exchange_nodes = 128;
 [[nodiscard]] PlannedAlgorithm in_products(std::string_view name, Operation operation, Ports ports,
                                            std::string_view costs, std::string_view summary,
                                            std::function<Transfers(const PlanRequest&)> plan) {
-  return {.info = {.name = name,
-                   .operation = operation,
-                   .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
-                   .source = "Johnsson, Ho 1989; any product: Lockstep",
-                   .costs = costs,
-                   .summary = summary},
-          .networks = shapes::switchless_product.up_to_nodes(
-              operation == Operation::all_gather ? 512 : most_exchange_nodes),
-          .plan = std::move(plan)};
+  return in_any_numbering(
+      {.info = {.name = name,
+                .operation = operation,
+                .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
+                .source = "Johnsson, Ho 1989; any product: Lockstep",
+                .costs = costs,
+                .summary = summary},
+       .networks = shapes::switchless_product.up_to_nodes(
+           operation == Operation::all_gather ? 512 : most_exchange_nodes),
+       .plan = std::move(plan)});
 }
 
 template <Ports ports>
@@ -98,21 +99,21 @@ const PlannedAlgorithm dimension_exchange_in_turn = in_products(
       return total_exchange_by_dimensions(asked.network, Rotated::no, over_ports<Ports::one>);
     });
 
-const PlannedAlgorithm index_by_dimensions = {
-    .info = {.name = "index-by-dimensions",
-             .operation = Operation::total_exchange,
-             .model = port_models::single_port,
-             .source = "Bruck et al. 1997",
-             .startups = "sides('log(2, k)')",
-             .costs = "message times: counted in the plan",
-             .summary =
-                 "moves blocks by the bits of their distances in one dimension after another"},
-    .networks = complete_product.up_to_nodes(most_exchange_nodes),
-    .plan = [](const PlanRequest& asked) {
-      return total_exchange_by_dimensions(
-          asked.network, Rotated::no,
-          [](const ErasedTopology& line) { return index_exchange(line.node_count(), 2); });
-    }};
+const PlannedAlgorithm index_by_dimensions = in_any_numbering(
+    {.info = {.name = "index-by-dimensions",
+              .operation = Operation::total_exchange,
+              .model = port_models::single_port,
+              .source = "Bruck et al. 1997",
+              .startups = "sides('log(2, k)')",
+              .costs = "message times: counted in the plan",
+              .summary =
+                  "moves blocks by the bits of their distances in one dimension after another"},
+     .networks = complete_product.up_to_nodes(most_exchange_nodes),
+     .plan = [](const PlanRequest& asked) {
+       return total_exchange_by_dimensions(
+           asked.network, Rotated::no,
+           [](const ErasedTopology& line) { return index_exchange(line.node_count(), 2); });
+     }});
 
 const PlannedAlgorithm one_way_by_dimensions = {
     .info = {.name = "one-way-by-dimensions",

@@ -95,28 +95,28 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
 
 }  // namespace
 
-const PlannedAlgorithm edge_disjoint_trees_in_turn = {
-    .info = {.name = "edge-disjoint-trees-in-turn",
-             .operation = Operation::broadcast,
-             .model = port_models::single_port,
-             .source = "Johnsson, Ho 1989",
-             .startups = "P + d - 1",
-             .message_times = "(P + d - 1)/P",
-             .summary = "parts take d edge-disjoint binomial trees in turn"},
-    .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
-    .plan = one_port,
-    .parts = Parts::open};
+const PlannedAlgorithm edge_disjoint_trees_in_turn =
+    in_any_numbering({.info = {.name = "edge-disjoint-trees-in-turn",
+                               .operation = Operation::broadcast,
+                               .model = port_models::single_port,
+                               .source = "Johnsson, Ho 1989",
+                               .startups = "P + d - 1",
+                               .message_times = "(P + d - 1)/P",
+                               .summary = "parts take d edge-disjoint binomial trees in turn"},
+                      .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
+                      .plan = one_port,
+                      .parts = Parts::open});
 
-const PlannedAlgorithm edge_disjoint_trees = {
-    .info = {.name = "edge-disjoint-trees",
-             .operation = Operation::broadcast,
-             .model = port_models::all_port,
-             .source = "Johnsson, Ho 1989",
-             .startups = "ceil(P, d) + d - (d == 1)",
-             .message_times = "(ceil(P, d) + d - (d == 1))/P",
-             .summary = "parts take d edge-disjoint binomial trees at the same time"},
-    .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
-    .plan = all_ports,
-    .parts = Parts::open};
+const PlannedAlgorithm edge_disjoint_trees = in_any_numbering(
+    {.info = {.name = "edge-disjoint-trees",
+              .operation = Operation::broadcast,
+              .model = port_models::all_port,
+              .source = "Johnsson, Ho 1989",
+              .startups = "ceil(P, d) + d - (d == 1)",
+              .message_times = "(ceil(P, d) + d - (d == 1))/P",
+              .summary = "parts take d edge-disjoint binomial trees at the same time"},
+     .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
+     .plan = all_ports,
+     .parts = Parts::open});
 
 }  // namespace lockstep

@@ -188,26 +188,26 @@ constexpr std::string_view sequence_source = "Lockstep; hypercubes: Johnsson, Ho
 
 }  // namespace
 
-const PlannedAlgorithm sequence_gather = {
-    .info = {.name = "generator-sequence",
-             .operation = Operation::all_gather,
-             .model = port_models::single_port,
-             .source = sequence_source,
-             .costs = "length of the sequence in start-ups, at least log2 N; N - 1 message times",
-             .claims = {.message_times = Among::all},
-             .summary = "all nodes use the same generator in a step; shortest sequence found"},
-    .networks = sequence_networks(),
-    .plan = gather_by_sequence};
+const PlannedAlgorithm sequence_gather = in_any_numbering(
+    {.info = {.name = "generator-sequence",
+              .operation = Operation::all_gather,
+              .model = port_models::single_port,
+              .source = sequence_source,
+              .costs = "length of the sequence in start-ups, at least log2 N; N - 1 message times",
+              .claims = {.message_times = Among::all},
+              .summary = "all nodes use the same generator in a step; shortest sequence found"},
+     .networks = sequence_networks(),
+     .plan = gather_by_sequence});
 
-const PlannedAlgorithm sequence_exchange = {
-    .info = {.name = "generator-sequence",
-             .operation = Operation::total_exchange,
-             .model = port_models::single_port,
-             .source = sequence_source,
-             .costs = "length of the sequence in start-ups; moves of all blocks of a node in "
-                      "message times",
-             .summary = "all nodes use the same generator in a step; long messages"},
-    .networks = sequence_networks(),
-    .plan = exchange_by_sequence};
+const PlannedAlgorithm sequence_exchange = in_any_numbering(
+    {.info = {.name = "generator-sequence",
+              .operation = Operation::total_exchange,
+              .model = port_models::single_port,
+              .source = sequence_source,
+              .costs = "length of the sequence in start-ups; moves of all blocks of a node in "
+                       "message times",
+              .summary = "all nodes use the same generator in a step; long messages"},
+     .networks = sequence_networks(),
+     .plan = exchange_by_sequence});
 
 }  // namespace lockstep

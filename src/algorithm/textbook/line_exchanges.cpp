@@ -125,6 +125,15 @@ const PlannedAlgorithm odd_even_long_bundles = {
       return line_exchange(nodes, nodes, Ports::one);
     }};
 
+const PlannedAlgorithm alternating_line_exchange = {
+    .info = exchange("alternating", port_models::single_port,
+                     "Lockstep, after Dimakopoulos, section 4.2", {.costs = "counted in the plan"},
+                     "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., furthest destinations first"),
+    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
+    .plan = [](const PlanRequest& asked) {
+      return line_exchange(asked.network.node_count(), 1, Ports::one);
+    }};
+
 const PlannedAlgorithm odd_even_bundles = {
     .info = exchange("odd-even-bundles", port_models::single_port, "Lockstep",
                      {.costs = "counted in the plan; N + N^2/2 in total if N is even"},

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collectives on any small network under one port, in rounds. In a round every node sends at most
+/// Collectives on any small network, in rounds. Under one port, in a round every node sends at most
 /// one message and receives at most one; a matching selects the arcs over which most pass that is
 /// new to the receiver.
 ///     matched-rounds         a message carries all that the receiver does not have: few start-ups.
 ///     matched-single-blocks  a message carries one block, the rarest: few message times.
+///     matched-ports          the same over all ports: a matching of the blocks that are new to a
+///                            node and its ports.
 /// Messages to switches that pass nothing on are left out.
 /// Source: Lockstep.
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "algorithm/grown_matching.hpp"
 #include "algorithm/heaviest_assignment.hpp"
 #include "algorithm/known_searches.hpp"
 #include "algorithm/planned_algorithms.hpp"
@@ -23,8 +28,8 @@
 namespace lockstep {
 namespace {
 
-/// Blocks in a message of these rounds.
-enum class RoundMessages : std::uint8_t { all_new, one };
+/// Blocks in a message of these rounds; one per port: all ports send.
+enum class RoundMessages : std::uint8_t { all_new, one, one_per_port };
 
 /// Which node has which block, and how many have it.
 class BlockHolders {
@@ -69,10 +74,15 @@ class MatchedRounds {
         blocks_(network),
         plan_(every_node_a_class(network.node_count())) {
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
-      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
         arcs_.push_back({static_cast<std::uint32_t>(u),
                          static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p)))),
                          0});
+        ports_.push_back(port(p));
+      }
+    into_.resize(arcs_.size());
+    std::iota(into_.begin(), into_.end(), std::uint32_t{0});
+    std::ranges::stable_sort(into_, {}, [this](std::uint32_t i) { return arcs_[i].to; });
   }
 
   [[nodiscard]] Transfers planned() && {
@@ -113,6 +123,48 @@ class MatchedRounds {
   }
 
   void add_round() {
+    std::vector<Transfer> round =
+        messages_ == RoundMessages::one_per_port ? over_all_ports() : over_one_port();
+    expects(!round.empty(), "the network is connected");
+    for (const Transfer& one : round) {
+      blocks_.receive(one.to, one.source);
+      plan_.move_part(one.step, one);
+    }
+  }
+
+  /// At every node, as many new blocks as its ports can bring, the rarest first.
+  [[nodiscard]] std::vector<Transfer> over_all_ports() {
+    std::vector<Transfer> round;
+    for (std::size_t begin = 0; begin < into_.size();) {
+      const std::uint32_t node = arcs_[into_[begin]].to;
+      std::size_t end = begin;
+      while (end < into_.size() && arcs_[into_[end]].to == node) ++end;
+      const std::span<const std::uint32_t> arcs = std::span(into_).subspan(begin, end - begin);
+      begin = end;
+      std::vector<std::vector<std::uint32_t>> offers(blocks_.processors());  // arcs, by block
+      for (std::uint32_t i = 0; i < arcs.size(); ++i)
+        for_each_new(arcs_[arcs[i]], [&](std::uint32_t block) { offers[block].push_back(i); });
+      std::vector<std::pair<std::uint64_t, std::uint32_t>> wanted;
+      for (std::uint32_t block = 0; block < blocks_.processors(); ++block)
+        if (!offers[block].empty())
+          wanted.emplace_back(blocks_.holders(block) * unit + random_() % chance_, block);
+      std::ranges::sort(wanted);
+      GrownMatching matching(blocks_.processors(), arcs.size());
+      for (const auto& [rank, block] : wanted)
+        matching.add(block, [&](std::uint32_t wants, const auto& offer) {
+          for (const std::uint32_t i : offers[wants])
+            if (!offer(i, Port{})) return;
+        });
+      for (const std::uint32_t block : matching.clients()) {
+        const WeightedArc& arc = arcs_[arcs[matching.provider_of(block)]];
+        round.push_back(transfer(arc, block));
+        round.back().port = ports_[arcs[matching.provider_of(block)]];
+      }
+    }
+    return round;
+  }
+
+  [[nodiscard]] std::vector<Transfer> over_one_port() {
     for (WeightedArc& arc : arcs_) arc.weight = weight_of(arc);
     std::vector<Transfer> round;
     for (const std::uint32_t number : heaviest_assignment(network_.node_count(), arcs_)) {
@@ -126,11 +178,7 @@ class MatchedRounds {
       });
       if (rarest != everyone) round.push_back(transfer(arc, rarest));
     }
-    expects(!round.empty(), "the network is connected");
-    for (const Transfer& one : round) {
-      blocks_.receive(one.to, one.source);
-      plan_.move_part(one.step, one);
-    }
+    return round;
   }
   [[nodiscard]] Transfer transfer(const WeightedArc& arc, std::uint32_t block) const {
     return {.step = static_cast<std::uint32_t>(plan_.steps),
@@ -159,12 +207,28 @@ class MatchedRounds {
   BlockHolders blocks_;
   Transfers plan_;
   std::vector<WeightedArc> arcs_;
+  std::vector<Port> ports_;          // of arcs at their tails
+  std::vector<std::uint32_t> into_;  // arcs by their heads
 };
 
+/// Which plan attempts are compared by, and which is kept.
+enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, exchange };
+
+[[nodiscard]] Transfers rounds_for(RoundsFor wanted, const ErasedTopology& network,
+                                   std::uint64_t seed) {
+  const RoundMessages messages = wanted == RoundsFor::single_gather ? RoundMessages::one
+                                 : wanted == RoundsFor::all_port_gather
+                                     ? RoundMessages::one_per_port
+                                     : RoundMessages::all_new;
+  Transfers plan = MatchedRounds(network, messages, seed).planned();
+  if (wanted != RoundsFor::exchange) return plan;
+  return personalised(std::move(plan), network.processor_count());
+}
+
 /// The best of several attempts: fewest steps, then fewest message times.
-[[nodiscard]] Transfers searched_rounds(const ErasedTopology& network, RoundMessages messages) {
-  constexpr std::uint64_t most_work = std::uint64_t{1} << 20U;
-  constexpr std::uint64_t most_tries = 128;
+[[nodiscard]] Transfers searched_rounds(const ErasedTopology& network, RoundsFor wanted) {
+  constexpr std::uint64_t most_work = std::uint64_t{1} << 23U;
+  constexpr std::uint64_t most_tries = 2'048;
   const std::uint64_t arcs =
       std::max<std::uint64_t>(network.node_count() * network.max_degree(), 1);
   const std::uint64_t tries = std::clamp<std::uint64_t>(
@@ -172,7 +236,7 @@ class MatchedRounds {
   Transfers best;
   Cost least;
   for (std::uint64_t seed = 0; seed < tries; ++seed) {
-    Transfers plan = MatchedRounds(network, messages, seed).planned();
+    Transfers plan = rounds_for(wanted, network, seed);
     const Cost cost = planned_cost(plan, network);
     if (seed != 0 && std::pair(least.startups, least.message_times) <=
                          std::pair(cost.startups, cost.message_times))
@@ -185,9 +249,9 @@ class MatchedRounds {
 
 constexpr std::uint64_t most_matched_nodes = 128;  // a moment of planning
 
-[[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundMessages messages) {
-  static KnownSearches<RoundMessages, Transfers> known;
-  return known.of(network, messages, [&] { return searched_rounds(network, messages); });
+[[nodiscard]] Transfers best_rounds(const ErasedTopology& network, RoundsFor wanted) {
+  static KnownSearches<RoundsFor, Transfers> known;
+  return known.of(network, wanted, [&] { return searched_rounds(network, wanted); });
 }
 
 [[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,
@@ -202,29 +266,41 @@ constexpr std::uint64_t most_matched_nodes = 128;  // a moment of planning
 
 }  // namespace
 
-const PlannedAlgorithm matched_gather = {
-    .info = matched("matched-rounds", Operation::all_gather,
-                    "in each step the arcs over which most new blocks pass, by a matching"),
-    .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-    .plan = [](const PlanRequest& asked) {
-      return best_rounds(asked.network, RoundMessages::all_new);
-    }};
+const PlannedAlgorithm matched_gather = searched_in_prime_form(
+    {.info = matched("matched-rounds", Operation::all_gather,
+                     "in each step the arcs over which most new blocks pass, by a matching"),
+     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
+     .plan = [](const PlanRequest& asked) {
+       return best_rounds(asked.network, RoundsFor::gather);
+     }});
 
-const PlannedAlgorithm matched_single_gather = {
-    .info = matched("matched-single-blocks", Operation::all_gather,
-                    "in each step as many arcs as possible, each with the rarest block"),
-    .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-    .plan = [](const PlanRequest& asked) {
-      return best_rounds(asked.network, RoundMessages::one);
-    }};
+const PlannedAlgorithm matched_single_gather = searched_in_prime_form(
+    {.info = matched("matched-single-blocks", Operation::all_gather,
+                     "in each step as many arcs as possible, each with the rarest block"),
+     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
+     .plan = [](const PlanRequest& asked) {
+       return best_rounds(asked.network, RoundsFor::single_gather);
+     }});
 
-const PlannedAlgorithm matched_exchange = {
-    .info = matched("matched-rounds", Operation::total_exchange,
-                    "on the ways that blocks take in the all-gather of the same name"),
-    .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-    .plan = [](const PlanRequest& asked) {
-      return personalised(best_rounds(asked.network, RoundMessages::all_new),
-                          asked.network.processor_count());
-    }};
+const PlannedAlgorithm flooded_gather = searched_in_prime_form(
+    {.info = {.name = "matched-ports",
+              .operation = Operation::all_gather,
+              .model = port_models::all_port,
+              .source = "Lockstep",
+              .costs = "counted in the plan",
+              .summary =
+                  "every node takes a new block from each of its neighbours, the rarest ones"},
+     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
+     .plan = [](const PlanRequest& asked) {
+       return best_rounds(asked.network, RoundsFor::all_port_gather);
+     }});
+
+const PlannedAlgorithm matched_exchange = searched_in_prime_form(
+    {.info = matched("matched-rounds", Operation::total_exchange,
+                     "on the ways that blocks take in the all-gather of the same name"),
+     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
+     .plan = [](const PlanRequest& asked) {
+       return best_rounds(asked.network, RoundsFor::exchange);
+     }});
 
 }  // namespace lockstep

@@ -148,15 +148,15 @@ class InvariantSearch {
 
 }  // namespace
 
-const PlannedAlgorithm node_invariant_gather = {
-    .info = {.name = "node-invariant",
-             .operation = Operation::all_gather,
-             .model = port_models::all_port,
-             .source = "Bertsekas et al. 1991; bundles: Lockstep",
-             .startups = "D",
-             .costs = "ceil((N - 1)/g) message times on most networks, g = degree",
-             .summary = "all nodes make the same moves, found by matchings"},
-    .networks = group_from_node_0.up_to_nodes(1'024).with(at_most(quantities::ports, 64)),
-    .plan = invariant_gather};
+const PlannedAlgorithm node_invariant_gather = in_any_numbering(
+    {.info = {.name = "node-invariant",
+              .operation = Operation::all_gather,
+              .model = port_models::all_port,
+              .source = "Bertsekas et al. 1991; bundles: Lockstep",
+              .startups = "D",
+              .costs = "ceil((N - 1)/g) message times on most networks, g = degree",
+              .summary = "all nodes make the same moves, found by matchings"},
+     .networks = group_from_node_0.up_to_nodes(1'024).with(at_most(quantities::ports, 64)),
+     .plan = invariant_gather});
 
 }  // namespace lockstep

@@ -44,49 +44,49 @@ const PlannedAlgorithm pair_sum_reduction = {
       return placed(pair_sums(asked.network.node_count()), *hamiltonian_cycle(asked.network));
     }};
 
-const PlannedAlgorithm sweeping_reduction = {
-    .info = reduction("two-sweeps", Operation::all_reduce, port_models::all_port, "textbook",
-                      {"N + P - 2", "(N + P - 2)/P"},
-                      "sums of those before go right, sums of those behind go left"),
-    .networks = shapes::linear.up_to_nodes(most_chain_nodes),
-    .plan =
-        [](const PlanRequest& asked) {
-          return two_sweeps(asked.network.node_count(), asked.parts, Ports::all);
-        },
-    .parts = Parts::open};
+const PlannedAlgorithm sweeping_reduction = in_any_numbering(
+    {.info = reduction("two-sweeps", Operation::all_reduce, port_models::all_port, "textbook",
+                       {"N + P - 2", "(N + P - 2)/P"},
+                       "sums of those before go right, sums of those behind go left"),
+     .networks = shapes::linear.up_to_nodes(most_chain_nodes),
+     .plan =
+         [](const PlanRequest& asked) {
+           return two_sweeps(asked.network.node_count(), asked.parts, Ports::all);
+         },
+     .parts = Parts::open});
 
-const PlannedAlgorithm sweeping_reduction_in_turn = {
-    .info = reduction(
-        "two-sweeps-in-turn", Operation::all_reduce, port_models::single_port, "textbook",
-        {"N == 2 ? P : N - 1 + N % 2 + 2*(P - 1)", "(N == 2 ? P : N - 1 + N % 2 + 2*(P - 1))/P"},
-        "the two sweeps with a part in every second step"),
-    .networks = shapes::linear.up_to_nodes(most_chain_nodes),
-    .plan =
-        [](const PlanRequest& asked) {
-          return two_sweeps(asked.network.node_count(), asked.parts, Ports::one);
-        },
-    .parts = Parts::open};
+const PlannedAlgorithm sweeping_reduction_in_turn = in_any_numbering(
+    {.info = reduction(
+         "two-sweeps-in-turn", Operation::all_reduce, port_models::single_port, "textbook",
+         {"N == 2 ? P : N - 1 + N % 2 + 2*(P - 1)", "(N == 2 ? P : N - 1 + N % 2 + 2*(P - 1))/P"},
+         "the two sweeps with a part in every second step"),
+     .networks = shapes::linear.up_to_nodes(most_chain_nodes),
+     .plan =
+         [](const PlanRequest& asked) {
+           return two_sweeps(asked.network.node_count(), asked.parts, Ports::one);
+         },
+     .parts = Parts::open});
 
-const PlannedAlgorithm dimension_reduction = {
-    .info = reduction("whole-by-dimensions", Operation::all_reduce, port_models::single_port,
-                      "textbook; any product: Lockstep",
-                      {.costs = "sum of the costs of the dimensions"},
-                      "all-reduce of undivided blocks in one dimension after the other"),
-    .networks = shapes::switchless_product.up_to_nodes(512),
-    .plan = [](const PlanRequest& asked) {
-      return all_reduce_by_dimensions(asked.network, Ports::one, Rotated::no);
-    }};
+const PlannedAlgorithm dimension_reduction = in_any_numbering(
+    {.info = reduction("whole-by-dimensions", Operation::all_reduce, port_models::single_port,
+                       "textbook; any product: Lockstep",
+                       {.costs = "sum of the costs of the dimensions"},
+                       "all-reduce of undivided blocks in one dimension after the other"),
+     .networks = shapes::switchless_product.up_to_nodes(512),
+     .plan = [](const PlanRequest& asked) {
+       return all_reduce_by_dimensions(asked.network, Ports::one, Rotated::no);
+     }});
 
-const PlannedAlgorithm rotated_reduction = {
-    .info = reduction(
-        "whole-rotated-dimensions", Operation::all_reduce, port_models::all_port,
-        "Johnsson, Ho 1989; any product: Lockstep",
-        {.costs = "d times the start-ups of the longest dimension, and its message times"},
-        "all-reduce in one dimension after the other, each part in another order"),
-    .networks = shapes::switchless_product.up_to_nodes(512),
-    .plan = [](const PlanRequest& asked) {
-      return all_reduce_by_dimensions(asked.network, Ports::all, Rotated::yes);
-    }};
+const PlannedAlgorithm rotated_reduction = in_any_numbering(
+    {.info = reduction(
+         "whole-rotated-dimensions", Operation::all_reduce, port_models::all_port,
+         "Johnsson, Ho 1989; any product: Lockstep",
+         {.costs = "d times the start-ups of the longest dimension, and its message times"},
+         "all-reduce in one dimension after the other, each part in another order"),
+     .networks = shapes::switchless_product.up_to_nodes(512),
+     .plan = [](const PlanRequest& asked) {
+       return all_reduce_by_dimensions(asked.network, Ports::all, Rotated::yes);
+     }});
 
 const PlannedAlgorithm doubling_scan = {
     .info = {.name = "doubling",
@@ -107,6 +107,41 @@ const PlannedAlgorithm doubling_scan = {
                                 .from = u,
                                 .to = u + distance,
                                 .combine = Combine::before});
+      return plan;
+    }};
+
+/// A node holds the sum of its subcube beside its result; in step t neighbours across bit t
+/// exchange these sums, which come from the lower half of the subcube to the upper half's results.
+const PlannedAlgorithm cube_scan = {
+    .info = {.name = "recursive-doubling",
+             .operation = Operation::scan,
+             .model = port_models::single_port,
+             .source = "textbook",
+             .startups = "log(2, N)",
+             .message_times = "log(2, N)",
+             .claims = {.startups = Among::all, .message_times = Among::undivided},
+             .summary = "sums over subcubes in one dimension after the other"},
+    .networks = shapes::hypercube.up_to_nodes(512),
+    .plan = [](const PlanRequest& asked) {
+      const std::uint64_t nodes = asked.network.node_count();
+      Transfers plan = every_node_a_class(nodes);
+      const std::uint32_t own = auxiliary(nodes, 0);
+      for (std::uint32_t u = 0; u < nodes; ++u)
+        plan.additions.push_back({0, u, alone(nodes, u), own, 0, Combine::none});
+      for (std::uint32_t step = 0; std::uint64_t{1} << step < nodes; ++step) {
+        const std::uint32_t sent = auxiliary(nodes, step + 1);
+        for (std::uint32_t u = 0; u < nodes; ++u) {
+          const std::uint32_t v = u ^ (1U << step);
+          plan.additions.push_back({step, u, own, sent, 0, Combine::none});
+          plan.move_part(step, {.source = everyone, .destination = sent, .from = u, .to = v});
+        }
+        for (std::uint32_t u = 0; u < nodes; ++u) {
+          const bool is_upper = (u >> step & 1U) != 0;
+          const Combine where = is_upper ? Combine::before : Combine::behind;
+          plan.additions.push_back({step + 1, u, sent, own, 0, where});
+          if (is_upper) plan.additions.push_back({step + 1, u, sent, everyone, 0, where});
+        }
+      }
       return plan;
     }};
 

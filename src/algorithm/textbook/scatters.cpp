@@ -46,13 +46,13 @@ const PlannedAlgorithm alternating_scatter = {
       return placed(alternating_bundles(cycle.size()), cycle);
     }};
 
-const PlannedAlgorithm dimension_scatter = {
-    .info = scatter("dimensions", "textbook",
-                    {.message_times = "N - 1", .costs = "start-ups: sum over the dimensions"},
-                    "sends the blocks of whole rows along one dimension, then inside the rows"),
-    .networks = shapes::switchless_product.up_to_nodes(512),
-    .plan = [](const PlanRequest& asked) {
-      return scatter_by_dimensions(asked.network, asked.root);
-    }};
+const PlannedAlgorithm dimension_scatter = in_any_numbering(
+    {.info = scatter("dimensions", "textbook",
+                     {.message_times = "N - 1", .costs = "start-ups: sum over the dimensions"},
+                     "sends the blocks of whole rows along one dimension, then inside the rows"),
+     .networks = shapes::switchless_product.up_to_nodes(512),
+     .plan = [](const PlanRequest& asked) {
+       return scatter_by_dimensions(asked.network, asked.root);
+     }});
 
 }  // namespace lockstep

@@ -20,13 +20,16 @@ constexpr NetworkShape without_group{
     .general = true,
     .wider = &shapes::any_network};
 
+/// Networks that are no Cayley graphs, and small ones that are.
 [[nodiscard]] SupportedNetworks queued_path_networks() {
-  return without_group.up_to_nodes(most_path_nodes).with(at_most(quantities::hops, most_path_hops));
+  return without_group.up_to_nodes(most_path_nodes)
+      .with(at_most(quantities::hops, most_path_hops))
+      .or_else(shapes::cayley_graph.up_to_nodes(most_path_nodes_of_group));
 }
 
 constexpr std::array path_parameters{discipline_parameter(QueueDiscipline::fifo)};
 
-/// On Cayley graphs node-invariant has the same disciplines, and takes the status.
+/// On Cayley graphs node-invariant has the same disciplines, and takes the status under one port.
 [[nodiscard]] PlannedAlgorithm queued(Ports ports) {
   const bool all = ports == Ports::all;
   return {.info = {.name = all ? "queues" : "queues-in-turn",
@@ -66,8 +69,7 @@ const PlannedAlgorithm hop_levels = {
              .costs = "at least the largest load of a node, in start-ups and message times",
              .summary =
                  "balanced shortest paths; each arc sends the block with the most hops left"},
-    .networks =
-        shapes::cayley_graph.up_to_nodes(most_path_nodes_of_group).or_else(queued_path_networks()),
+    .networks = queued_path_networks(),
     .plan = [](const PlanRequest& asked) { return path_exchange(asked.network, Ports::one); }};
 
 const PlannedAlgorithm queued_paths = queued(Ports::all);

@@ -228,19 +228,22 @@ Transfers collected(const Transfers& all_gather, const ErasedTopology& network, 
   return plan;
 }
 
-Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers) {
-  expects(all_gather.parts == 1, "blocks stay whole");
+Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers,
+                      WholeBlocks whole) {
   std::vector<std::vector<std::uint32_t>> made(all_gather.nodes());
   for (std::uint32_t block = 0; block < makers.size(); ++block)
     made[makers[block]].push_back(block);
   Transfers plan = every_node_a_class(all_gather.nodes());
   plan.steps = all_gather.steps;
+  if (whole == WholeBlocks::no) plan.parts = all_gather.parts;
   for (const Transfer& transfer : all_gather.list) {
     check_planned_transfers("the plan of all messages",
                             plan.list.size() + made[transfer.source].size());
     for (const std::uint32_t block : made[transfer.source]) {
+      if (whole == WholeBlocks::yes && block % all_gather.parts != transfer.part) continue;
       plan.list.push_back(transfer);
       plan.list.back().source = block;
+      if (whole == WholeBlocks::yes) plan.list.back().part = 0;
     }
   }
   plan.makers = std::move(makers);

@@ -21,7 +21,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::size_t block_bytes = 48;  // in parts of any number of processors below
+constexpr std::size_t block_bytes = 144;  // in the parts of all algorithms below
 constexpr Operation reductions[] = {Operation::reduce, Operation::all_reduce,
                                     Operation::reduce_scatter, Operation::scan};
 

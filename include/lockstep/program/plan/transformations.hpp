@@ -47,9 +47,14 @@ void check_block_parts(std::uint64_t processors, std::uint32_t parts);
 [[nodiscard]] Transfers collected(const Transfers& all_gather, const ErasedTopology& network,
                                   NodeId root);
 
+/// Whether blocks stay whole although the plan cuts them: block i then goes the way of part i
+/// modulo their number.
+enum class WholeBlocks : std::uint8_t { no, yes };
+
 /// A many-to-all: in place of the block of a node go those that it makes, makers[i] block i. Steps
-/// in which nothing moves are left out. Precondition: every node is a class; blocks are whole.
-[[nodiscard]] Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers);
+/// in which nothing moves are left out. Precondition: every node is a class.
+[[nodiscard]] Transfers with_makers(const Transfers& all_gather, std::vector<std::uint32_t> makers,
+                                    WholeBlocks whole = WholeBlocks::no);
 
 /// The blocks of one processor for each destination, on the ways that its block for everyone takes:
 /// an all-gather becomes a total exchange, a broadcast a scatter, in messages of whole subtrees.

@@ -25,6 +25,7 @@ namespace lockstep {
 
 class ErasedTopology;
 class TranslationsInterface;  // translations.hpp
+struct PrimeForm;             // topology/prime_form.hpp
 
 /// The members of ErasedTopology and AnyCayley, as virtual functions.
 class TopologyInterface {
@@ -56,6 +57,7 @@ class TopologyInterface {
   [[nodiscard]] virtual std::vector<Level> levels() const = 0;
   [[nodiscard]] virtual std::vector<ErasedTopology> factors() const = 0;
   [[nodiscard]] const DistanceFigures& distance_figures() const;
+  [[nodiscard]] const PrimeForm* prime_form() const;
   [[nodiscard]] virtual std::optional<NodeId> find(const std::string& label) const = 0;
   [[nodiscard]] virtual const NodeNames* names() const = 0;
   [[nodiscard]] virtual Network network() const = 0;
@@ -129,6 +131,9 @@ class ErasedTopology {
   [[nodiscard]] std::vector<Level> levels() const { return it_->levels(); }
   /// Of a cartesian product, the first one most significant in a node's number; else none.
   [[nodiscard]] std::vector<ErasedTopology> factors() const;
+  /// The network as the product of its prime factors, found on the first call of any copy; null
+  /// where there is none, or where it is this network with these numbers.
+  [[nodiscard]] const PrimeForm* prime_form() const { return it_->prime_form(); }
   /// Searches from every node on the first call of any copy, then keeps the result.
   [[nodiscard]] const DistanceFigures& distance_figures() const { return it_->distance_figures(); }
   /// The node with that label; empty if there is none (of large networks without a formula for it,
