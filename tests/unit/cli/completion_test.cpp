@@ -82,7 +82,7 @@ TEST_F(Completion, OffersWhatRunsThere) {
                                    "single-port-tree", "shortest-paths", "shortest-paths-in-turn",
                                    "one-way", "both-ways", "neighbour-exchange", "node-invariant",
                                    "hamiltonian-cycle", "tree-walk", "generator-sequence",
-                                   "matched-rounds", "matched-single-blocks"));
+                                   "matched-rounds", "matched-single-blocks", "matched-ports"));
   EXPECT_THAT(offered("lockstep sweep star:4..6 --k 3 --quiet all-g"), ElementsAre("all-gather"));
 }
 

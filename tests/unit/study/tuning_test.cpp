@@ -105,8 +105,8 @@ TEST(Tuning, ChargesThePaddingOfParts) {
 
 /// As asked for, as `run` and `compare` have them: what parts would save is said apart.
 TEST(Tuning, RanksMessagesInPartsApart) {
-  RunRequest request{.topology = "torus:4x4", .operation = Operation::many_to_all};
-  request.settings["messages"] = std::uint64_t{3};
+  RunRequest request{.topology = "torus:5x5", .operation = Operation::many_to_all};
+  request.settings["messages"] = std::uint64_t{2};
   const Contest contest = contest_for(request, {});
   const CostParameters costs{.t_s = 0.01};
   EXPECT_THAT(contest.entries[contest.best(costs)].name, testing::Not(HasSubstr(" parts")));
