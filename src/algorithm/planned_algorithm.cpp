@@ -132,10 +132,6 @@ class PlannedRun final : public PlannedTransfers {
 /// class.
 constexpr std::uint64_t most_listed_nodes = 512;
 
-}  // namespace
-
-namespace {
-
 /// The plan of the form, with the numbers of the network.
 [[nodiscard]] Transfers planned_in(const PrimeForm& form,
                                    const std::function<Transfers(const PlanRequest&)>& plan,

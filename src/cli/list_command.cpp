@@ -175,18 +175,15 @@ constexpr std::string_view begin_of_default = " (default: ";
 
 [[nodiscard]] Table channels(const Wanted&) {
   Table table({{"channel"}, {"meaning"}, {"memory"}, {"algorithms"}});
-  table.add({"row",
-             "one register per port, for steps in which all processors send alike; the default "
-             "where they make the same moves",
-             "16 bytes per arc", "those whose processors all make the same moves"});
+  table.add({"row", "one register per port, for steps in which all processors send alike",
+             "16 bytes per arc", "where all processors make the same moves: the default there"});
   table.add({"slot", "one register per link direction; otherwise the default", "16 bytes per arc",
              "all except those that use wormhole switching"});
   table.add(
       {"spsc", "one boost::lockfree::spsc_queue per link direction; cross-checks the others",
        fmt::format("{} bytes per arc", SpscChannels::bytes({1, 1})),
        "some, such as packing, levelwise and tree; the error message lists the allowed kinds"});
-  table.add({"mailbox",
-             "one register per node, for nodes that receive at most one message per step",
+  table.add({"mailbox", "one register per node, which receives at most one message per step",
              "16 bytes per node", "some in which a node receives at most one message per step"});
   table.add({"wormhole",
              "one register per link direction, for routes that hold all their links in a step; "
