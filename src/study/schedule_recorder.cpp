@@ -316,10 +316,19 @@ void check_size(std::uint64_t messages) {
 
 }  // namespace
 
-void check_saved_schedule(const RunPlan& run) { check_size(run.footprint.hops); }
+void check_saved_schedule(const RunPlan& run) {
+  check_size(run.footprint.hops);
+  if (const std::uint64_t parts = run.footprint.parts_per_block;
+      run.algorithm.operation == Operation::many_to_all && parts != 1)
+    throw InvalidParameter(
+        fmt::format("save-schedule: {} divides each message into {} parts, and a file of a "
+                    "many-to-all has no whole messages in parts; use --parts {}",
+                    run.algorithm.name, parts, parts));
+}
 
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
   const RunPlan& plan = run.forecast();
+  check_saved_schedule(plan);
   check_size(record.messages_sent);  // it may not have been known before the run
   if (record.steps > max_schedule_steps)
     throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",

@@ -15,6 +15,7 @@ Timeline::Timeline(std::unique_ptr<Executor> executor, std::size_t block_bytes, 
     : timed_(std::move(executor), *this), block_bytes_(block_bytes), most_slices_(slices) {}
 
 void Timeline::TimedExecutor::for_each(std::size_t count, const Body& body) {
+  if (!timeline_.started_) return inner_->for_each(count, body);
   timeline_.begin_pass();
   inner_->for_each(count, [&](std::size_t i) {
     const Clock::time_point begin = Clock::now();

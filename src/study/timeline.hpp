@@ -42,6 +42,7 @@ class Timeline final : public StepObserver {
   /// In the JSON object form of the trace event format, times in microseconds from the first pass.
   [[nodiscard]] std::string json(const Provenance& provenance) const;
 
+  void on_start() override { started_ = true; }
   void on_step(const StepRecord& step) override;
 
  private:
@@ -84,7 +85,8 @@ class Timeline final : public StepObserver {
   TimedExecutor timed_;
   const std::size_t block_bytes_;
   const std::size_t most_slices_;
-  std::mutex mutex_;  // of all below, while workers work
+  bool started_ = false;  // the loops before are set-up
+  std::mutex mutex_;      // of all below, while workers work
   std::vector<std::thread::id> workers_{};
   std::vector<Pass> passes_{};
   std::uint64_t begun_ = 0;  // passes

@@ -49,12 +49,12 @@ TEST(Comparison, PortModelsNest) {
   const std::string text = text_of(compared("onenode", {.t_s = 1000}));
   EXPECT_NE(
       text.find("\nfastest all-port algorithm by t_s/t_m: 0.1 to 1 edst, packet 1, trees: table; "
-                ">= 10 ring2d\n"),
+                ">= 10 rotated-dimensions\n"),
       std::string::npos)
       << text;
   EXPECT_NE(
       text.find("\nfastest all-port-wormhole algorithm by t_s/t_m: 0.1 edst, packet 1, trees: "
-                "table; 1 aggregation-plus, h = 6, scatter: yes; >= 10 ring2d"),
+                "table; 1 aggregation-plus, h = 6, scatter: yes; >= 10 rotated-dimensions"),
       std::string::npos)
       << text;
 }
@@ -139,8 +139,9 @@ TEST(Comparison, ANarrowPageHasFewerColumns) {
 TEST(Comparison, LeavesOutWhatDoesNotFit) {
   const ComparedRuns runs = compare_variants({.topology = "star:2"}, {.t_s = 100});
   // packing, levelwise, four disciplines, colouring, shortest paths of both port models, hop
-  // levels; exchanges of complete graphs and of linear arrays; sequences, matched rounds
-  EXPECT_EQ(runs.requests.size(), 21U);
+  // levels; exchanges of complete graphs and of linear arrays; sequences, matched rounds; queues
+  // of both port models with four disciplines each
+  EXPECT_EQ(runs.requests.size(), 30U);
   ASSERT_EQ(runs.left_out.size(), 4U);
   EXPECT_EQ(runs.left_out.front().algorithm, "table");
   EXPECT_NE(runs.left_out.front().reason.find("no built-in table"), std::string::npos);
