@@ -39,9 +39,10 @@ class ScheduleRecorder final : public StepInterface {
   };
 
  public:
-  ScheduleRecorder(const Network& network, const ErasedProgram& program)
+  ScheduleRecorder(const Network& network, const ErasedProgram& program, std::uint64_t parts)
       : network_(network),
         program_(program),
+        parts_(parts),
         schedule_(network.node_count(), program.regions()),
         has_words_(program.labelled() || !program.control_regions().empty()),
         nodes_(network.node_count()) {
@@ -120,16 +121,16 @@ class ScheduleRecorder final : public StepInterface {
       begin(Run::arrived, {}, i);
       port_ = arrival.port();
     }
-    origins_.push_back(origin);
+    add_origins(origin);
   }
   void deliver(Region region, std::uint32_t slot, Origin origin) override {
     join(Run::own, region, slot);
-    origins_.push_back(origin);
+    add_origins(origin);
   }
   void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) override {
     join(Run::loaded, region, slot);
-    origins_.push_back(origin);
-    destinations_.push_back(destination);
+    add_origins(origin);
+    destinations_.resize(origins_.size(), destination);
   }
   void send(Port port, Region region, Slots slots) override {
     put(network_.neighbor(node_, port), network_.reverse_port(node_, port),
@@ -247,6 +248,11 @@ class ScheduleRecorder final : public StepInterface {
   [[nodiscard]] std::uint32_t next() const {
     return first_ + static_cast<std::uint32_t>(origins_.size());
   }
+  /// A host gives and takes all parts of a block at once.
+  void add_origins(Origin block) {
+    for (std::uint64_t part = 0; part < parts_; ++part)
+      origins_.emplace_back(index(block) * parts_ + part);
+  }
   void begin(Run kind, Region region, std::uint32_t first) {
     kind_ = kind;
     region_ = region;
@@ -276,6 +282,7 @@ class ScheduleRecorder final : public StepInterface {
 
   const Network& network_;
   const ErasedProgram& program_;
+  std::uint64_t parts_;  // of a block, which are origins
   Schedule schedule_;
   bool has_words_;
   std::vector<Node> nodes_;
@@ -300,8 +307,8 @@ class ScheduleRecorder final : public StepInterface {
 }  // namespace
 
 Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
-                           std::uint64_t steps) {
-  return ScheduleRecorder(network, program).run(steps);
+                           std::uint64_t steps, std::uint64_t parts_as_origins) {
+  return ScheduleRecorder(network, program, parts_as_origins).run(steps);
 }
 
 namespace {
@@ -316,15 +323,7 @@ void check_size(std::uint64_t messages) {
 
 }  // namespace
 
-void check_saved_schedule(const RunPlan& run) {
-  check_size(run.footprint.hops);
-  if (const std::uint64_t parts = run.footprint.parts_per_block;
-      run.algorithm.operation == Operation::many_to_all && parts != 1)
-    throw InvalidParameter(
-        fmt::format("save-schedule: {} divides each message into {} parts, and a file of a "
-                    "many-to-all has no whole messages in parts; use --parts {}",
-                    run.algorithm.name, parts, parts));
-}
+void check_saved_schedule(const RunPlan& run) { check_size(run.footprint.hops); }
 
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
   const RunPlan& plan = run.forecast();
@@ -333,17 +332,23 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   if (record.steps > max_schedule_steps)
     throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",
                                        grouped(record.steps), grouped(max_schedule_steps)));
-  Schedule schedule = recorded_schedule(request.topology.network(), run.program(), record.steps);
+  // In a file of a many-to-all the parts of a message are origins.
+  const bool many = plan.algorithm.operation == Operation::many_to_all;
+  const std::uint64_t parts = many ? plan.footprint.parts_per_block : 1;
+  Schedule schedule =
+      recorded_schedule(request.topology.network(), run.program(), record.steps, parts);
   const Schedule::Traffic traffic = schedule.traffic();
   expects(traffic.messages == record.messages_sent && traffic.startups == record.startups &&
               traffic.message_times == record.message_times,
           "the schedule makes the run that was counted");
-  const std::vector<NodeId>* const homes = plan.collective.pattern.homes();
+  std::vector<NodeId> homes;
+  if (const std::vector<NodeId>* const of_blocks = plan.collective.pattern.homes())
+    for (const NodeId home : *of_blocks) homes.insert(homes.end(), parts, home);
   return {.topology = plan.topology,
           .operation = plan.algorithm.operation,
           .model = plan.model,
           .root = plan.collective.root,
-          .homes = homes == nullptr ? std::vector<NodeId>{} : *homes,
+          .homes = std::move(homes),
           .parts_per_block = plan.parts_per_block(),
           .schedule = std::make_shared<const Schedule>(std::move(schedule)),
           .network = request.topology};

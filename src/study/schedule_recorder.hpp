@@ -17,10 +17,12 @@
 
 namespace lockstep::study {
 
-/// `steps`: of the run. Throws InvalidParameter where the program looks at the bytes of blocks, and
-/// where it uses messages in a way that a schedule cannot express.
+/// `steps`: of the run. `parts_as_origins`: a block of the program becomes as many consecutive
+/// ones, each of an origin of its own; 1: what blocks there are, stays. Throws InvalidParameter
+/// where the program looks at the bytes of blocks, and where it uses messages in a way that a
+/// schedule cannot express.
 [[nodiscard]] Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
-                                         std::uint64_t steps);
+                                         std::uint64_t steps, std::uint64_t parts_as_origins = 1);
 
 /// Any run as a schedule file (program/schedule_file.hpp), for `run --save-schedule`.
 

@@ -332,9 +332,7 @@ TEST(PrepareTest, RefusesWhatTheHostCannotCarry) {
 
 TEST(PrepareTest, PicksAChannelThatFits) {
   EXPECT_EQ(prepare(exchange("star:5"))->forecast().channel, ChannelKind::row);
-  EXPECT_EQ(
-      prepare({.topology = "mesh:4x4", .operation = Operation::broadcast})->forecast().channel,
-      ChannelKind::slot);
+  EXPECT_EQ(prepare(exchange("mesh:4x4"))->forecast().channel, ChannelKind::slot);
   RunRequest request = exchange("star:10");
   request.memory_limit = std::uint64_t{1} << 30U;  // slots alone would take half of it
   EXPECT_EQ(prepare(request, false)->forecast().channel, ChannelKind::mailbox);
