@@ -24,16 +24,28 @@ std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t pro
   return all * sizeof(std::uint64_t);
 }
 
+/// A word stays in a register as long as origins are its own: consecutive rows often hold
+/// neighbours.
 std::uint64_t ExactLedger::enter(const detail::LoggedRows& rows) noexcept {
   std::uint64_t again = 0;
+  if (rows.rows == 0) return again;
   for (std::size_t k = 0; k < rows.size; ++k) {
     std::uint64_t* const words = bits_.data() + (index(rows.first) + k) * row_words_;
     const std::uint32_t* origin = rows.origins + k;
+    std::size_t at = *origin / 64;
+    std::uint64_t word = words[at];
     for (std::size_t r = 0; r < rows.rows; ++r, origin += rows.stride) {
-      std::uint64_t& word = words[*origin / 64];
+      if (*origin / 64 != at) {
+        words[at] = word;
+        at = *origin / 64;
+        word = words[at];
+        // Of the destination after the next, whose origin is the next but one in the row.
+        if (k + 2 < rows.size) __builtin_prefetch(words + 2 * row_words_ + origin[2] / 64, 1);
+      }
       again += word >> (*origin % 64) & 1U;
       word |= std::uint64_t{1} << (*origin % 64);
     }
+    words[at] = word;
   }
   return again;
 }
