@@ -304,15 +304,6 @@ class ScheduleRecorder final : public StepInterface {
   std::vector<NodeId> destinations_;
 };
 
-}  // namespace
-
-Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
-                           std::uint64_t steps, std::uint64_t parts_as_origins) {
-  return ScheduleRecorder(network, program, parts_as_origins).run(steps);
-}
-
-namespace {
-
 void check_size(std::uint64_t messages) {
   constexpr std::uint64_t most = 2'000'000;
   if (messages > most)
@@ -323,6 +314,11 @@ void check_size(std::uint64_t messages) {
 
 }  // namespace
 
+Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
+                           std::uint64_t steps, std::uint64_t parts_as_origins) {
+  return ScheduleRecorder(network, program, parts_as_origins).run(steps);
+}
+
 void check_saved_schedule(const RunPlan& run) { check_size(run.footprint.hops); }
 
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
@@ -332,9 +328,10 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   if (record.steps > max_schedule_steps)
     throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",
                                        grouped(record.steps), grouped(max_schedule_steps)));
-  // In a file of a many-to-all the parts of a message are origins.
-  const bool many = plan.algorithm.operation == Operation::many_to_all;
-  const std::uint64_t parts = many ? plan.footprint.parts_per_block : 1;
+  // In a file of a many-to-all the parts of a message are origins, as where the user divides it.
+  const bool become_origins = plan.algorithm.operation == Operation::many_to_all &&
+                              plan.collective.pattern.parts_per_block() == 1;
+  const std::uint64_t parts = become_origins ? plan.footprint.parts_per_block : 1;
   Schedule schedule =
       recorded_schedule(request.topology.network(), run.program(), record.steps, parts);
   const Schedule::Traffic traffic = schedule.traffic();

@@ -32,12 +32,12 @@ constexpr const char* saved_networks[] = {
     "ej:1+2^2",      "fat-tree:2", "fat-tree:2^3",  "fat-tree:2x3,2.3", "kary-tree:3^2",
     "bubble-sort:4", "pancake:4",  "xgft:2;3,2;2,1"};
 
-class SavedScheduleLaws : public testing::TestWithParam<OperationInfo> {
+class SavedSchedule : public testing::Test {
  protected:
-  SavedScheduleLaws()
+  SavedSchedule()
       : file_(std::filesystem::path(testing::TempDir()) /
               ("saved_schedule_" + std::to_string(getpid()))) {}
-  ~SavedScheduleLaws() override { std::filesystem::remove(file_); }
+  ~SavedSchedule() override { std::filesystem::remove(file_); }
 
   [[nodiscard]] RunResult saved_and_run(const RunRequest& request,
                                         const ScheduleFile& saved) const {
@@ -55,6 +55,9 @@ class SavedScheduleLaws : public testing::TestWithParam<OperationInfo> {
 
   std::filesystem::path file_;
 };
+
+class SavedScheduleLaws : public SavedSchedule,
+                          public testing::WithParamInterface<OperationInfo> {};
 
 /// Why a schedule is no plan of transfers.
 [[nodiscard]] bool is_no_plan(const std::string& reason) {
@@ -121,6 +124,26 @@ TEST_P(SavedScheduleLaws, HoldForEveryAlgorithm) {
   EXPECT_FALSE(seen.empty());
   if (operation != Operation::many_to_all) {
     EXPECT_GE(10 * plans, 8 * runs) << "most runs are plans";
+  }
+}
+
+/// By the plan, or by the user, who asks for parts.
+TEST_F(SavedSchedule, MayDivideMessages) {
+  for (const std::uint64_t parts : {0U, 2U, 4U}) {
+    RunRequest request{.topology = "torus:4x4",
+                       .operation = Operation::many_to_all,
+                       .algorithm = "rotated-dimensions",
+                       .executor = ExecutorKind::serial};
+    request.settings["messages"] = std::uint64_t{3};
+    if (parts != 0) request.settings["parts"] = parts;
+    const auto run = prepare(request);
+    const RunResult result = run->execute();
+    const RunResult again =
+        saved_and_run(request, study::saved_schedule(request, *run, result.record));
+    EXPECT_TRUE(again.ok()) << again.judgement.sentence;
+    EXPECT_EQ(again.record.hops, result.record.hops) << parts;
+    EXPECT_EQ(again.cost.message_times, result.cost.message_times) << parts;
+    EXPECT_EQ(again.forecast.parts_per_block(), result.forecast.parts_per_block()) << parts;
   }
 }
 
