@@ -9,8 +9,8 @@
 #include <random>
 #include <utility>
 
-#include "algorithm/known_searches.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "topology/known_searches.hpp"
 
 namespace lockstep {
 namespace {

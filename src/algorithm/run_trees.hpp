@@ -29,6 +29,9 @@ struct RunTree {
 
   /// Precondition: the network has a node.
   [[nodiscard]] std::uint32_t root() const { return links.empty() ? 0 : links.front().parent; }
+  [[nodiscard]] std::size_t bytes() const {
+    return links.size() * sizeof links[0] + runs.size() * (sizeof runs[0] + sizeof(NumberRun));
+  }
 };
 
 inline constexpr std::uint64_t most_searched_run_trees = 128;  ///< nodes: a tenth of a second

@@ -5,9 +5,11 @@
 #include <limits>
 #include <random>
 #include <utility>
+#include <variant>
 
 #include "lockstep/topology/network_shapes.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
+#include "topology/known_searches.hpp"
 #include "topology/product_factors.hpp"
 
 namespace lockstep {
@@ -154,15 +156,23 @@ class PosaSearch {
   return all;
 }
 
+/// Empty where none is found.
+[[nodiscard]] ClosedWalk searched_cycle(const ErasedTopology& network) {
+  std::optional<FoundPath> found = path_through(network);
+  if (!found || !found->is_cycle) found = searched(network);
+  ClosedWalk walk;
+  if (!found || !found->is_cycle) return walk;
+  for (const std::uint64_t u : found->nodes) walk.push_back(NodeId{u});
+  return walk;
+}
+
 }  // namespace
 
 std::optional<ClosedWalk> hamiltonian_cycle(const ErasedTopology& network) {
   if (network.processor_count() != network.node_count()) return std::nullopt;
-  std::optional<FoundPath> found = path_through(network);
-  if (!found || !found->is_cycle) found = searched(network);
-  if (!found || !found->is_cycle) return std::nullopt;
-  ClosedWalk walk;
-  for (const std::uint64_t u : found->nodes) walk.push_back(NodeId{u});
+  static KnownSearches<std::monostate, ClosedWalk> known;
+  ClosedWalk walk = known.of(network, std::monostate{}, [&] { return searched_cycle(network); });
+  if (walk.empty()) return std::nullopt;
   return walk;
 }
 

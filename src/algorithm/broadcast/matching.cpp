@@ -22,6 +22,7 @@
 #include "algorithm/grown_matching.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/spanning_tree.hpp"
+#include "topology/known_searches.hpp"
 
 namespace lockstep {
 namespace {
@@ -181,7 +182,8 @@ void leave_out_idle_switches(const ErasedTopology& network, NodeId root,
 }  // namespace
 
 BroadcastPlan matching_plan(const ErasedTopology& network, NodeId root) {
-  auto sends = sends_of_all(network, root);
+  static KnownSearches<NodeId, std::vector<BroadcastPlan::SendOf>> known;
+  auto sends = known.of(network, root, [&] { return sends_of_all(network, root); });
   leave_out_idle_switches(network, root, sends);
   return {network.node_count(), sends};
 }

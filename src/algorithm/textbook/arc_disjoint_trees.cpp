@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/known_searches.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
+#include "topology/known_searches.hpp"
 
 namespace lockstep {
 namespace {

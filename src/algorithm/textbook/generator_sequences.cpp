@@ -20,6 +20,7 @@
 #include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "topology/known_searches.hpp"
 
 namespace lockstep {
 namespace {
@@ -105,6 +106,12 @@ class SequenceSearch {
   std::vector<Reached> beam_;
 };
 
+[[nodiscard]] GeneratorSequence shortest_sequence(const ErasedTopology& network,
+                                                  const GeneratorTable& table) {
+  static KnownSearches<std::uint64_t, GeneratorSequence> known;
+  return known.of(network, table.identity(), [&] { return SequenceSearch(table).shortest(); });
+}
+
 [[nodiscard]] Transfer move_of(std::uint32_t destination, std::uint64_t from, std::uint32_t to,
                                std::uint32_t generator) {
   return {.destination = destination,
@@ -118,7 +125,7 @@ class SequenceSearch {
   const GeneratorTable table(*asked.network.cayley());
   std::vector<std::uint8_t> reached(table.nodes());
   reached[table.identity()] = 1;
-  const GeneratorSequence sequence = SequenceSearch(table).shortest();
+  const GeneratorSequence sequence = shortest_sequence(asked.network, table);
   for (std::size_t step = 0; step < sequence.size(); ++step) {
     std::vector<std::uint32_t> now;
     for (std::uint64_t u = 0; u < table.nodes(); ++u) {
@@ -174,7 +181,7 @@ class LeastMoves {
 [[nodiscard]] Transfers exchange_by_sequence(const PlanRequest& asked) {
   Transfers plan = all_one_class(asked.network.node_count());
   const GeneratorTable table(*asked.network.cayley());
-  const GeneratorSequence sequence = SequenceSearch(table).shortest();
+  const GeneratorSequence sequence = shortest_sequence(asked.network, table);
   const LeastMoves moves(table, sequence);
   for (std::uint32_t v = 1; v < table.nodes(); ++v) moves.add_to(plan, v);
   return plan;

@@ -11,8 +11,11 @@
 /// Source: Lockstep.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <utility>
@@ -20,10 +23,10 @@
 
 #include "algorithm/grown_matching.hpp"
 #include "algorithm/heaviest_assignment.hpp"
-#include "algorithm/known_searches.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
+#include "topology/known_searches.hpp"
 
 namespace lockstep {
 namespace {
@@ -31,34 +34,37 @@ namespace {
 /// Blocks in a message of these rounds; one per port: all ports send.
 enum class RoundMessages : std::uint8_t { all_new, one, one_per_port };
 
-/// Which node has which block, and how many have it.
+/// Which node has which block, 64 blocks in a word, and how many have it.
 class BlockHolders {
  public:
   explicit BlockHolders(const ErasedTopology& network)
       : processors_(network.processor_count()),
-        nodes_(network.node_count()),
-        holds_(nodes_ * processors_),
+        words_((processors_ + 63) / 64),
+        holds_(network.node_count() * words_),
         holders_(processors_, 1),
         missing_(processors_ * (processors_ - 1)) {
-    for (std::uint64_t u = 0; u < processors_; ++u) holds_[u * processors_ + u] = 1;
+    for (std::uint64_t u = 0; u < processors_; ++u)
+      holds_[u * words_ + u / 64] |= std::uint64_t{1} << u % 64;
   }
 
   [[nodiscard]] std::uint64_t processors() const noexcept { return processors_; }
-  [[nodiscard]] bool has(std::uint64_t node, std::uint64_t block) const {
-    return holds_[node * processors_ + block] != 0;
+  /// Words of a node.
+  [[nodiscard]] std::uint64_t words() const noexcept { return words_; }
+  [[nodiscard]] std::uint64_t word(std::uint64_t node, std::uint64_t number) const {
+    return holds_[node * words_ + number];
   }
   [[nodiscard]] std::uint32_t holders(std::uint64_t block) const { return holders_[block]; }
   [[nodiscard]] bool is_complete() const noexcept { return missing_ == 0; }
   void receive(std::uint64_t node, std::uint64_t block) {
-    holds_[node * processors_ + block] = 1;
+    holds_[node * words_ + block / 64] |= std::uint64_t{1} << block % 64;
     ++holders_[block];
     if (node < processors_) --missing_;
   }
 
  private:
   std::uint64_t processors_;
-  std::uint64_t nodes_;
-  std::vector<std::uint8_t> holds_;
+  std::uint64_t words_;
+  std::vector<std::uint64_t> holds_;
   std::vector<std::uint32_t> holders_;  // of each block
   std::uint64_t missing_;               // blocks at processors
 };
@@ -85,8 +91,10 @@ class MatchedRounds {
     std::ranges::stable_sort(into_, {}, [this](std::uint32_t i) { return arcs_[i].to; });
   }
 
-  [[nodiscard]] Transfers planned() && {
-    while (!blocks_.is_complete()) add_round();
+  /// Nothing where it takes more steps than these.
+  [[nodiscard]] std::optional<Transfers> planned(std::uint64_t most_steps) && {
+    for (; !blocks_.is_complete(); add_round())
+      if (plan_.steps == most_steps) return std::nullopt;
     leave_out_unused();
     return std::move(plan_);
   }
@@ -97,19 +105,21 @@ class MatchedRounds {
   /// Blocks that the receiver does not have and that are of use there.
   template <class Visit>
   void for_each_new(const WeightedArc& arc, const Visit& visit) const {
-    for (std::uint32_t block = 0; block < blocks_.processors(); ++block)
-      if (blocks_.has(arc.from, block) && !blocks_.has(arc.to, block) && is_of_use(arc, block))
-        visit(block);
+    for (std::uint32_t number = 0; number < blocks_.words(); ++number)
+      for (std::uint64_t fresh =
+               blocks_.word(arc.from, number) & ~blocks_.word(arc.to, number) & of_use(arc, number);
+           fresh != 0; fresh &= fresh - 1)
+        visit(64 * number + static_cast<std::uint32_t>(std::countr_zero(fresh)));
   }
-  /// A switch has to pass it on to someone.
-  [[nodiscard]] bool is_of_use(const WeightedArc& arc, std::uint32_t block) const {
-    if (arc.to < blocks_.processors()) return true;
+  /// A switch has to pass a block on to someone.
+  [[nodiscard]] std::uint64_t of_use(const WeightedArc& arc, std::uint32_t number) const {
+    if (arc.to < blocks_.processors()) return ~std::uint64_t{0};
     const NodeId there{arc.to};
+    std::uint64_t useful = 0;
     for (std::size_t p = 0; p < network_.degree(there); ++p)
-      if (const std::uint64_t next = index(network_.neighbor(there, port(p)));
-          next != arc.from && !blocks_.has(next, block))
-        return true;
-    return false;
+      if (const std::uint64_t next = index(network_.neighbor(there, port(p))); next != arc.from)
+        useful |= ~blocks_.word(next, number);
+    return useful;
   }
 
   /// New blocks count more the fewer nodes have them; chance decides between equal arcs.
@@ -214,15 +224,34 @@ class MatchedRounds {
 /// Which plan attempts are compared by, and which is kept.
 enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, exchange };
 
-[[nodiscard]] Transfers rounds_for(RoundsFor wanted, const ErasedTopology& network,
-                                   std::uint64_t seed) {
+[[nodiscard]] std::optional<Transfers> rounds_for(RoundsFor wanted, const ErasedTopology& network,
+                                                  std::uint64_t seed, std::uint64_t most_steps) {
   const RoundMessages messages = wanted == RoundsFor::single_gather ? RoundMessages::one
                                  : wanted == RoundsFor::all_port_gather
                                      ? RoundMessages::one_per_port
                                      : RoundMessages::all_new;
-  Transfers plan = MatchedRounds(network, messages, seed).planned();
-  if (wanted != RoundsFor::exchange) return plan;
-  return personalised(std::move(plan), network.processor_count());
+  std::optional<Transfers> plan = MatchedRounds(network, messages, seed).planned(most_steps);
+  if (plan && wanted == RoundsFor::exchange)
+    plan = personalised(*std::move(plan), network.processor_count());
+  return plan;
+}
+
+/// Neither steps nor message times of an all-gather are fewer: every processor receives every other
+/// block, one per port; under one port its holders at most double in a step.
+[[nodiscard]] bool is_least(RoundsFor wanted, const ErasedTopology& network, const Cost& cost) {
+  const std::uint64_t others = network.processor_count() - 1;
+  switch (wanted) {
+    case RoundsFor::exchange:
+      return false;
+    case RoundsFor::single_gather:
+      return cost.startups <= others;
+    case RoundsFor::all_port_gather:
+      return cost.startups * network.max_degree() < others + network.max_degree();
+    case RoundsFor::gather:
+      break;
+  }
+  return cost.startups <= static_cast<std::uint64_t>(std::bit_width(others)) &&
+         cost.message_times <= Fraction(others);
 }
 
 /// The best of several attempts: fewest steps, then fewest message times.
@@ -235,14 +264,19 @@ enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, ex
       most_work / (network.node_count() * network.node_count() * arcs), 1, most_tries);
   Transfers best;
   Cost least;
+  std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
   for (std::uint64_t seed = 0; seed < tries; ++seed) {
-    Transfers plan = rounds_for(wanted, network, seed);
-    const Cost cost = planned_cost(plan, network);
+    std::optional<Transfers> plan = rounds_for(wanted, network, seed, most_steps);
+    if (!plan) continue;
+    const Cost cost = planned_cost(*plan, network);
     if (seed != 0 && std::pair(least.startups, least.message_times) <=
                          std::pair(cost.startups, cost.message_times))
       continue;
-    best = std::move(plan);
+    const bool has_switches = network.processor_count() != network.node_count();
+    if (!has_switches) most_steps = plan->steps;  // else a step may be left out later
+    best = *std::move(plan);
     least = cost;
+    if (is_least(wanted, network, least)) break;
   }
   return best;
 }

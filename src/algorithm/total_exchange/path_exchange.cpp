@@ -15,6 +15,7 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "topology/known_searches.hpp"
 
 namespace lockstep {
 namespace {
@@ -313,13 +314,8 @@ class Traffic {
   std::uint64_t joined_ = 0;
 };
 
-}  // namespace
-
-Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipline discipline) {
-  const std::uint64_t most_nodes = network.symmetric() ? most_path_nodes_of_group : most_path_nodes;
-  if (network.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
-                                       counted(network.node_count(), "node"), most_nodes));
+[[nodiscard]] Transfers searched_paths(const ErasedTopology& network, Ports ports,
+                                       QueueDiscipline discipline) {
   Transfers exchange = every_node_a_class(network.node_count());
   if (network.processor_count() == 1) return exchange;
   SharedPaths paths(network, ports);
@@ -327,6 +323,18 @@ Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipl
   paths.balance(network.symmetric() ? 200'000 : 3'000'000);
   Traffic(network, exchange, paths, discipline).move(ports);
   return exchange;
+}
+
+}  // namespace
+
+Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipline discipline) {
+  const std::uint64_t most_nodes = network.symmetric() ? most_path_nodes_of_group : most_path_nodes;
+  if (network.node_count() > most_nodes)
+    throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
+                                       counted(network.node_count(), "node"), most_nodes));
+  static KnownSearches<std::pair<Ports, QueueDiscipline>, Transfers> known;
+  return known.of(network, {ports, discipline},
+                  [&] { return searched_paths(network, ports, discipline); });
 }
 
 }  // namespace lockstep

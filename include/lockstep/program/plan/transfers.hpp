@@ -110,6 +110,11 @@ struct Transfers {
   [[nodiscard]] std::uint32_t maker(std::uint32_t source) const {
     return makers.empty() ? source : makers[source];
   }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return (class_of.size() + representatives.size() + makers.size()) * sizeof(std::uint32_t) +
+           list.size() * sizeof(Transfer) + additions.size() * sizeof(Addition) +
+           phases.size() * sizeof(Phase);
+  }
   /// Whether nodes are too different to have translations.
   [[nodiscard]] bool by_node() const noexcept {
     return representatives.size() == class_of.size() && nodes() > 1;
