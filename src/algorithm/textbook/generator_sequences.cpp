@@ -74,10 +74,13 @@ class SequenceSearch {
   };
 
   void advance() {
-    // Time is at most so many nodes looked at in a step.
-    constexpr std::uint64_t most_looks = std::uint64_t{1} << 19U;
+    // So many nodes are looked at in a step, until there were many steps.
+    constexpr std::uint64_t most_looks_of_step = std::uint64_t{1} << 19U;
+    constexpr std::uint64_t most_looks = std::uint64_t{1} << 27U;  // tenths of a second
+    const std::uint64_t looks_of_one = table_.nodes() * table_.generators();
+    looks_ += beam_.size() * looks_of_one;
     const std::uint64_t width =
-        std::max<std::uint64_t>(most_looks / (table_.nodes() * table_.generators()), 1);
+        looks_ > most_looks ? 1 : std::max<std::uint64_t>(most_looks_of_step / looks_of_one, 1);
     std::vector<Reached> next;
     std::set<std::vector<std::uint8_t>> known;
     for (const Reached& before : beam_)
@@ -104,6 +107,7 @@ class SequenceSearch {
 
   const GeneratorTable& table_;
   std::vector<Reached> beam_;
+  std::uint64_t looks_ = 0;  // at nodes
 };
 
 [[nodiscard]] GeneratorSequence shortest_sequence(const ErasedTopology& network,
