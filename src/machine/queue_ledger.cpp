@@ -11,21 +11,27 @@ namespace lockstep {
 
 QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     : processors_(network.processor_count()),
-      switches_(network.node_count() - network.processor_count()) {
+      slots_(network.node_count() - network.processor_count()) {
   if (levels.empty())
     throw InvalidParameter("queues: the network has no levels; expected a tree of switches");
+  const auto next_queue = [this] { return static_cast<std::uint32_t>(queues_.size()); };
   std::uint64_t node = levels.front().nodes;
   for (std::size_t level = 1; level < levels.size(); ++level)
     for (std::uint64_t i = 0; i < levels[level].nodes; ++i, ++node) {
       const NodeId u{node};
-      Switch& own = switches_[node - processors_];
-      own.level = level;
+      switches_.push_back({next_queue(), static_cast<std::uint32_t>(waiting_of_port_.size())});
+      queues_.push_back({.level = level});
+      std::uint32_t waiting = 0;
       for (std::size_t p = 0; p < network.degree(u); ++p) {
         const NodeId v = network.neighbor(u, port(p));
         const bool lane = p != 0 && v == network.neighbor(u, port(p - 1));
-        if (!lane) own.branches.push_back({.up = v > u});
-        ++own.branches.back().lanes;
-        own.branch_of_port.push_back(static_cast<std::uint32_t>(own.branches.size() - 1));
+        if (!lane) {
+          waiting = next_queue();
+          queues_.push_back({.level = level, .kind = v > u ? Kind::wait_up : Kind::wait_down});
+          queues_.push_back({.level = level, .kind = Kind::per_branch});
+        }
+        ++queues_[waiting].lanes;
+        waiting_of_port_.push_back(waiting);
       }
     }
 }
@@ -35,34 +41,40 @@ std::uint64_t QueueLedger::bytes(std::span<const Level> levels, std::uint64_t st
   for (const Level& level : levels)
     if (level.children != 0)
       queues += WideCount{level.nodes} * (1 + 2 * (level.children + level.parents));
-  const WideCount steps_of_a_queue = WideCount{steps} + 1;
-  const WideCount all = queues * (steps_of_a_queue + steps_of_a_queue / 8) * sizeof(std::int32_t);
+  const WideCount all = queues * (WideCount{steps} + 1) * sizeof(std::int32_t);
   return static_cast<std::uint64_t>(
       std::min<WideCount>(all, std::numeric_limits<std::uint64_t>::max()));
 }
 
+void QueueLedger::begin_step(std::uint64_t step) {
+  while (changes_.size() <= step)
+    changes_.push_back(std::make_unique<std::int32_t[]>(queues_.size()));
+}
+
 void QueueLedger::stored(NodeId node, std::uint64_t slot, Port through, std::uint64_t step) {
   if (index(node) < processors_) return;
-  Switch& own = switches_[index(node) - processors_];
+  const std::uint64_t own = index(node) - processors_;
   const auto now = static_cast<std::uint32_t>(step);
-  if (own.slots.size() <= slot) own.slots.resize(slot + 1);
-  own.slots[slot] = {now, now - 1, own.branch_of_port[index(through)]};
+  std::vector<Slot>& slots = slots_[own];
+  if (slots.size() <= slot) slots.resize(slot + 1);
+  slots[slot] = {now, now - 1, waiting_of_port_[switches_[own].first_port + index(through)] + 1};
 }
 
 void QueueLedger::sent(NodeId node, std::uint64_t slot, Port through, std::uint64_t step) {
   if (index(node) < processors_) return;
-  Switch& own = switches_[index(node) - processors_];
-  if (own.slots.size() <= slot || own.slots[slot].since == 0) return;
-  Slot& message = own.slots[slot];
-  own.add(waiting(own.branch_of_port[index(through)]), message.since - 1, step);
-  own.add(held, message.counted, step);
-  own.add(received(message.branch), message.counted, step);
+  const std::uint64_t own = index(node) - processors_;
+  std::vector<Slot>& slots = slots_[own];
+  if (slots.size() <= slot || slots[slot].since == 0) return;
+  Slot& message = slots[slot];
+  add(waiting_of_port_[switches_[own].first_port + index(through)], message.since - 1, step);
+  add(switches_[own].held, message.counted, step);
+  add(message.received, message.counted, step);
   message.counted = static_cast<std::uint32_t>(step);
 }
 
 void QueueLedger::copied(NodeId node, std::uint64_t own, std::uint64_t into, std::uint64_t count) {
   if (index(node) < processors_) return;
-  std::vector<Slot>& slots = switches_[index(node) - processors_].slots;
+  std::vector<Slot>& slots = slots_[index(node) - processors_];
   if (slots.size() < std::max(own, into) + count) slots.resize(std::max(own, into) + count);
   const auto at = [&slots](std::uint64_t i) {
     return slots.begin() + static_cast<std::ptrdiff_t>(i);
@@ -75,41 +87,48 @@ void QueueLedger::copied(NodeId node, std::uint64_t own, std::uint64_t into, std
 }
 
 std::vector<LevelQueues> QueueLedger::largest() const {
+  const std::vector<std::int32_t> most = longest();
   std::vector<LevelQueues> all;
-  for (const Switch& own : switches_) {
-    if (all.empty() || all.back().level != own.level) all.push_back({.level = own.level});
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    const auto& [number, kind, lanes] = queues_[i];
+    if (all.empty() || all.back().level != number) all.push_back({.level = number});
     LevelQueues& level = all.back();
-    level.held = std::max(level.held, own.most(held));
-    for (std::size_t branch = 0; branch < own.branches.size(); ++branch) {
-      const std::uint64_t queued = own.most(waiting(branch));
-      std::uint64_t& wait = own.branches[branch].up ? level.wait_up : level.wait_down;
-      wait = std::max(wait, queued - std::min<std::uint64_t>(queued, own.branches[branch].lanes));
-      level.per_branch = std::max(level.per_branch, own.most(received(branch)));
+    const auto length = static_cast<std::uint64_t>(most[i]);
+    const std::uint64_t late = length - std::min<std::uint64_t>(length, lanes);
+    switch (kind) {
+      case Kind::held:
+        level.held = std::max(level.held, length);
+        break;
+      case Kind::wait_up:
+        level.wait_up = std::max(level.wait_up, late);
+        break;
+      case Kind::wait_down:
+        level.wait_down = std::max(level.wait_down, late);
+        break;
+      case Kind::per_branch:
+        level.per_branch = std::max(level.per_branch, length);
+        break;
     }
   }
   return all;
 }
 
-/// One more at the ends of the steps from `first` on, before `last`. An array that is too short is
-/// copied into one that is longer by half, so that copies are rare. On average an eighth more
-/// memory is taken than needed: the unused pages of a long array take none.
-void QueueLedger::Switch::add(std::uint64_t queue, std::uint64_t first, std::uint64_t last) {
+/// One more at the ends of the steps from `first` on, before `last`.
+void QueueLedger::add(std::uint64_t queue, std::uint64_t first, std::uint64_t last) {
   if (first >= last) return;
-  const std::uint64_t length = (last + 1) * queues();
-  if (changes.size() < length) {
-    if (changes.capacity() < length) changes.reserve(length + length / 2);
-    changes.resize(length);
-  }
-  ++changes[first * queues() + queue];
-  --changes[last * queues() + queue];
+  ++changes_[first][queue];
+  --changes_[last][queue];
 }
 
-std::uint64_t QueueLedger::Switch::most(std::uint64_t queue) const {
-  std::int64_t length = 0;
-  std::int64_t longest = 0;
-  for (std::uint64_t i = queue; i < changes.size(); i += queues())
-    longest = std::max(longest, length += changes[i]);
-  return static_cast<std::uint64_t>(longest);
+std::vector<std::int32_t> QueueLedger::longest() const {
+  std::vector<std::int32_t> length(queues_.size());
+  std::vector<std::int32_t> most(queues_.size());
+  for (const std::unique_ptr<std::int32_t[]>& changes : changes_)
+    for (std::size_t i = 0; i < length.size(); ++i) {
+      length[i] += changes[i];
+      most[i] = std::max(most[i], length[i]);
+    }
+  return most;
 }
 
 }  // namespace lockstep

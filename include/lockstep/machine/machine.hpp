@@ -228,6 +228,7 @@ bool Machine<Net, Prog, Chans>::has_message(std::uint64_t step, NodeId node, Por
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
   channels_.begin_step(place.step);
+  if (options_.queues != nullptr) options_.queues->begin_step(place.step);
   if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
   if constexpr (CalendarProgram<Prog>)
     for (const std::uint32_t node : program_.starts_in(place.step)) start(NodeId{node}, place.step);

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -33,9 +34,11 @@ class QueueLedger {
   /// `levels` as known_levels() says. Throws InvalidParameter where there are none.
   QueueLedger(const Network& network, std::span<const Level> levels);
 
-  /// At most so much is taken where a run has so many steps; and slot_bytes for every slot of
-  /// memory.
+  /// So much is taken where a run has so many steps; and slot_bytes for every slot of memory.
   [[nodiscard]] static std::uint64_t bytes(std::span<const Level> levels, std::uint64_t steps);
+
+  /// Before the nodes of each step run, in the order of the steps; by one thread.
+  void begin_step(std::uint64_t step);
 
   // By the worker whose turn the node is; processors are passed over.
 
@@ -52,35 +55,35 @@ class QueueLedger {
 
  private:
   struct Slot {
-    std::uint32_t since = 0;    // the step in which it ran with what arrived; 0: nothing did
-    std::uint32_t counted = 0;  // up to that step it is held
-    std::uint32_t branch = 0;   // over which it came
+    std::uint32_t since = 0;     // the step in which it ran with what arrived; 0: nothing did
+    std::uint32_t counted = 0;   // up to that step it is held
+    std::uint32_t received = 0;  // the number of the queue that it is in beside
   };
-  struct Branch {
-    std::uint32_t lanes = 0;
-    bool up = false;
-  };
-  /// The queues of a switch by number: all that it holds, then for each branch what waits for it
-  /// and what came over it and is held.
-  static constexpr std::uint64_t held = 0;
-  [[nodiscard]] static std::uint64_t waiting(std::uint64_t branch) { return 1 + 2 * branch; }
-  [[nodiscard]] static std::uint64_t received(std::uint64_t branch) { return 2 + 2 * branch; }
-  struct Switch {
+  enum class Kind : std::uint8_t { held, wait_up, wait_down, per_branch };
+  /// Switch by switch: all that it holds, then for each branch what waits for it and what came over
+  /// it and is held.
+  struct Queue {
     std::uint64_t level = 0;
-    std::vector<std::uint32_t> branch_of_port{};
-    std::vector<Branch> branches{};
-    std::vector<Slot> slots{};
-    /// By how much each queue is longer at the end of a step than before, step by step: what a step
-    /// changes lies together.
-    std::vector<std::int32_t> changes{};
-
-    [[nodiscard]] std::uint64_t queues() const { return 1 + 2 * branches.size(); }
-    void add(std::uint64_t queue, std::uint64_t first, std::uint64_t last);
-    [[nodiscard]] std::uint64_t most(std::uint64_t queue) const;
+    Kind kind = Kind::held;
+    std::uint32_t lanes = 0;  // of the branch for which it waits
   };
+  struct Switch {
+    std::uint32_t held = 0;        // the number of its first queue
+    std::uint32_t first_port = 0;  // in waiting_of_port_
+  };
+
+  void add(std::uint64_t queue, std::uint64_t first, std::uint64_t last);
+  [[nodiscard]] std::vector<std::int32_t> longest() const;
 
   std::uint64_t processors_;
+  std::vector<Queue> queues_;
   std::vector<Switch> switches_;
+  /// Of the ports of all switches: the queue of what waits; the next one is what came over it.
+  std::vector<std::uint32_t> waiting_of_port_;
+  std::vector<std::vector<Slot>> slots_;  // by switch
+  /// By how much each queue is longer at the end of a step than before: step by step, so that the
+  /// switches of a range write beside each other.
+  std::vector<std::unique_ptr<std::int32_t[]>> changes_;
 };
 
 }  // namespace lockstep
