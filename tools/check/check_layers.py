@@ -48,7 +48,8 @@ LAYERS = [
 ORACLE_SEES = {f"lockstep/machine/{file}.hpp" for file in ("fault", "run_record", "send_event")}
 ORACLE_USERS = "study/stress"
 RANK = {layer: rank for rank, layers in enumerate(LAYERS) for layer in layers}
-TOP_LEVEL = {"CMakeLists.txt", "README.md", "LICENSE", "include", "src", "tests", "bench", "tools"}
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "include", "src", "tests", "bench",
+             "tools"}
 BUILD_OUTPUT = {"build"}  # ignored by git
 LINE_LIMIT = {".hpp": 400, ".cpp": 400}
 TOP_CMAKE_LINES = 80
