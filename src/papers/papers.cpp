@@ -22,8 +22,6 @@
 
 namespace lockstep::papers {
 
-/// Rows of a paper as a reader wants them.
-
 namespace {
 
 constexpr auto right = Table::Align::right;

@@ -108,8 +108,6 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
           {"curve", row.curve}};
 }
 
-// What a paper promises, held against runs of the machine.
-
 [[nodiscard]] RunRequest request_of(const PaperRun& run, const RunRequest& machine) {
   RunRequest request = machine;
   request.topology = run.topology;

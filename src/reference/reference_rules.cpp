@@ -9,8 +9,6 @@
 
 namespace lockstep::reference {
 
-/// What becomes of blocks that are combined, or copied.
-
 void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, Operands order) {
   if (own.slots.size() != into.slots.size()) throw InvalidParameter("combine: of different size");
   if (!owns(own.region, own.slots, true) || !owns(into.region, into.slots, true) ||
@@ -94,8 +92,6 @@ void ReferenceMachine::combine_blocks(std::span<std::byte> into, std::span<const
   host_.combine(result.data(), first.data(), second.data(), options_.block_bytes, 1);
   std::ranges::copy(result, into.begin());
 }
-
-/// What waited in switches at the end of every step: from when each message came and went.
 
 namespace {
 

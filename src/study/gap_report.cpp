@@ -89,8 +89,6 @@ using Line = std::span<const GapCell>;
   return text.empty() ? text : "\n" + text;
 }
 
-// The map.
-
 struct Step {
   std::string_view name;
   double most;  ///< largest time / bound

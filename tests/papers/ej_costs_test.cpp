@@ -255,8 +255,6 @@ TEST(EjCostsOfThePaper, LoadsAreThoseThatTheAlgorithmsPromise) {
     }
 }
 
-// Limits, and a small network by hand.
-
 OneDimension complete_graph_of_seven() { return one_of(1, 2); }
 
 TEST(EjCosts, SevenNodesAllNeighbours) {

@@ -14,6 +14,9 @@ Rules:
   licence   a source, script or build file starts with the SPDX line
   size      a header or source has at most 400 lines (the top-level CMakeLists.txt under 80),
             or says why not in a comment "// size: reason"
+  idea      a source has at most one anonymous namespace: two are two files (TO_BE_SPLIT may only shrink)
+  floating  a comment at the level of namespaces belongs to the declaration below it, without an empty line;
+            only the comments above the code of a file stand alone (FLOATING may only shrink)
   width     no line of a header or source is longer than clang-format makes them; it leaves code in
             comments alone (raw strings may be longer)
   listed    every source, test and benchmark is named in its tree's CMakeLists.txt
@@ -53,6 +56,10 @@ TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "inc
 BUILD_OUTPUT = {"build"}  # ignored by git
 LINE_LIMIT = {".hpp": 400, ".cpp": 400}
 TOP_CMAKE_LINES = 80
+TO_BE_SPLIT = {"src/verify/delivery.cpp", "src/verify/judgement.cpp"}
+FLOATING = {f"include/lockstep/{file}.hpp" for file in (
+    "machine/arrival", "machine/detail/step_view_memory_inline", "machine/detail/task_outcome", "machine/machine",
+    "machine/receive_once_machine", "verify/delivery", "verify/judgement")}
 COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
@@ -152,9 +159,32 @@ def check_size(root):
         yield top, f"allowed under {TOP_CMAKE_LINES} lines"
 
 
+def check_idea(root):
+    for path in cpp_files(root, ["src", "tests", "bench"]):
+        count = path.read_text().splitlines().count("namespace {")
+        if count > 1 and path.suffix == ".cpp" and path.relative_to(root).as_posix() not in TO_BE_SPLIT:
+            yield path, f"{count} anonymous namespaces: split the file by its ideas"
+
+
+def check_floating(root):
+    for path in cpp_files(root, ["include", "src", "tests", "bench"]):
+        known = path.relative_to(root).as_posix() in FLOATING
+        lines = without_raw_strings(path.read_text()).splitlines()
+        is_code = False
+        for number, (line, below) in enumerate(zip(lines, lines[1:] + [""]), 1):
+            is_comment = line.startswith("//")
+            if is_code and is_comment and not below and "clang-format on" not in line and not known:
+                yield path, f"line {number}: the comment belongs to no declaration"
+            is_code = is_code or (line != "" and not is_comment and not line.startswith("#"))
+
+
+def without_raw_strings(text):
+    return RAW_STRING.sub(lambda raw: "\n" * raw.group().count("\n"), text)
+
+
 def check_width(root):
     for path in cpp_files(root, ["include", "src", "tests", "bench"]):
-        code = RAW_STRING.sub(lambda raw: "\n" * raw.group().count("\n"), path.read_text())
+        code = without_raw_strings(path.read_text())
         for number, line in enumerate(code.splitlines(), 1):
             if len(line) > COLUMNS:
                 yield path, f"line {number}: {len(line)} columns, allowed {COLUMNS}"
@@ -258,6 +288,8 @@ RULES = {
     "pragma": check_pragma,
     "licence": check_licence,
     "size": check_size,
+    "idea": check_idea,
+    "floating": check_floating,
     "width": check_width,
     "listed": check_listed,
     "threads": check_threads,
@@ -286,7 +318,8 @@ GOOD_TREE = {
     "include/lockstep/core/ids.hpp": HEADER + "#include <vector>  // std::cout << id\n",
     "include/lockstep/verify/delivery.hpp": HEADER + '#include "lockstep/machine/record.hpp"\n',
     "src/CMakeLists.txt": f"# {SPDX}\nadd(core\n  other.cpp ids.cpp)\nadd_executable(x cli/main.cpp)\n",
-    "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n',
+    "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n'
+                        "\n/// Ids.\n\nnamespace {\n/// One.\nint x;  ///< Of\n}  // namespace\n",
     "src/reference/judge.hpp": HEADER + '#include "lockstep/machine/fault.hpp"\n',
     "src/study/stress.hpp": HEADER + '#include "reference/judge.hpp"\n',
     "src/cli/main.cpp": HEAD + '#include "cli/options.hpp"\n#include "lockstep/catalog/x.hpp"\n',
@@ -325,6 +358,8 @@ BAD_CHANGES = [
     ("size", "src/core/ids.cpp", HEAD + "\n" * 400),
     ("size", "src/core/ids.cpp", HEAD + "// size:\n" + "\n" * 399),
     ("size", "CMakeLists.txt", "\n" * 80),
+    ("idea", "src/core/ids.cpp", HEAD + 2 * "namespace {\nint x;\n}  // namespace\n"),
+    ("floating", "src/core/ids.cpp", HEAD + "namespace a {\n/// Ids\n/// of nodes.\n\nint x;\n}\n"),
     ("width", "src/core/ids.cpp", HEAD + "///" + " " * 97 + "x\n"),
     ("width", "src/core/ids.cpp", HEAD + 'R"(x)"\n' + "x" * 101 + '\nR"(x)"\n'),
     ("listed", "src/core/new.cpp", HEAD),

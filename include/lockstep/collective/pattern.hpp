@@ -9,6 +9,12 @@
 ///     three.home(Origin{1}) == NodeId{7};          // a node may be home to none, one or several
 ///     const Pattern swap = Pattern::pairs({{Origin{0}, NodeId{1}}, {Origin{1}, NodeId{0}}});
 ///     const Pattern near = Pattern::where(64, [&](Origin from, NodeId to) { .. });
+///
+/// PairList: which blocks must end where, said pair by pair. Memory proportional to the pairs; a
+/// pair is found by a search among those of its destination.
+///
+///     const PairList pairs({{Origin{0}, NodeId{3}}, {Origin{2}, NodeId{3}}});
+///     pairs.find(Origin{2}, NodeId{3}) == 1;      // its number; the list is kept sorted
 
 #include <compare>
 #include <concepts>
@@ -22,12 +28,6 @@
 #include "lockstep/topology/bipartition.hpp"
 
 namespace lockstep {
-
-/// PairList: which blocks must end where, said pair by pair. Memory proportional to the pairs; a
-/// pair is found by a search among those of its destination.
-///
-///     const PairList pairs({{Origin{0}, NodeId{3}}, {Origin{2}, NodeId{3}}});
-///     pairs.find(Origin{2}, NodeId{3}) == 1;      // its number; the list is kept sorted
 
 /// The block of `origin` for `destination`.
 struct BlockPair {

@@ -248,7 +248,7 @@ concept AlgorithmClass = std::derived_from<A, Algorithm> &&
 };
 
 /// KeptPlan: the plan that a footprint had to build, kept for the program that needs it.
-
+///
 /// A member of an algorithm, used by one thread. `build()` returns a Plan that depends only on the
 /// algorithm.
 template <class Plan>

@@ -3,6 +3,10 @@
 
 /// What is known about a run before it starts and after it ends: plain data, produced by the
 /// catalogue and by run(), used by reports.
+///
+/// Preparation has four stages with one type each: the request (RunRequest), the choice, the plan
+/// and the forecast. Each type holds the earlier stages and nothing of the later ones. Functions
+/// name the stage they need by its type.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,10 +27,6 @@
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {
-
-// Preparation has four stages with one type each: the request (RunRequest), the choice, the plan
-// and the forecast. Each type holds the earlier stages and nothing of the later ones. Functions
-// name the stage they need by its type.
 
 /// How a request is executed: network, algorithm, settings, channels and
 /// executor.

@@ -165,6 +165,14 @@ static_assert(Topology<SwitchTree>);
 /// Where the network is a fat tree or an XGFT.
 [[nodiscard]] std::optional<SwitchTree> switch_tree(const ErasedTopology& network);
 
+/// Lanes of the branches, by a name or as a list c_1, .., c_h.
+struct FatTreeCapacities {
+  /// constant: 1; exponential: N_(i-1), what is below; half: of that every second level, k_2 k_4
+  /// ..; linear: i; steep: 1, N_2, N_3, .. Empty: the list holds.
+  std::string name{};
+  std::vector<std::uint64_t> list{};
+};
+
 /// The fat tree: processors are its leaves, all other nodes switches; the branch between a node of
 /// level i - 1 and its parent on level i has capacity c_i, as many lanes. Level 0 are the leaves,
 /// level h is the root; a node of level i has k_i children.
@@ -179,15 +187,6 @@ static_assert(Topology<SwitchTree>);
 /// those to its parent.
 ///
 /// Source: thesis (Dimakopoulos 1996), section 6.1; arities that differ by level are not in it.
-
-/// Lanes of the branches, by a name or as a list c_1, .., c_h.
-struct FatTreeCapacities {
-  /// constant: 1; exponential: N_(i-1), what is below; half: of that every second level, k_2 k_4
-  /// ..; linear: i; steep: 1, N_2, N_3, .. Empty: the list holds.
-  std::string name{};
-  std::vector<std::uint64_t> list{};
-};
-
 class FatTree : public SwitchTree {
  public:
   static constexpr Knows knows = Knows::processors | Knows::find | Knows::port_label |

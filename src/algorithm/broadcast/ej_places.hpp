@@ -13,6 +13,13 @@
 ///
 /// One multiplication and one comparison per dimension looked at: of N processors, N - 1 are known
 /// after the first.
+///
+/// What every broadcast of one block that computes its sends from the address does on arrival: the
+/// root loads its block, every other processor stores and delivers what comes.
+///
+///     void operator()(StepView& here) const {
+///       if (takes_root_block(here, root_)) here.send(next_, root_block);
+///     }
 
 #include <bit>
 #include <cstddef>
@@ -32,13 +39,6 @@
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
-
-/// What every broadcast of one block that computes its sends from the address does on arrival: the
-/// root loads its block, every other processor stores and delivers what comes.
-///
-///     void operator()(StepView& here) const {
-///       if (takes_root_block(here, root_)) here.send(next_, root_block);
-///     }
 
 /// Where a processor keeps it: Program::regions() is {1}.
 inline constexpr Blocks root_block{Region{0}, 0, 1};
@@ -142,8 +142,6 @@ class EjPlaces {
   Divisor by_nodes_;
   std::vector<std::uint64_t> root_;  // coordinates
 };
-
-// Sends of the broadcasts that serve many ports in one step, and to whom.
 
 inline constexpr std::size_t ports_per_ej_dimension = eisenstein_units.size();
 

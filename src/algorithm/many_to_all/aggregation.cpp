@@ -159,7 +159,7 @@ std::vector<Settings> AggregationAlgorithm::choices_of(const Torus& torus, const
 }
 
 /// Phases of the schedule that deal blocks out: A0 over a node's links, A3 among the DDNs.
-
+///
 /// Nodes of one colour are so far apart in their row and column that their messages do not meet.
 void AggregationSchedule::add_scatter() {
   const std::uint32_t all = shape_.common();

@@ -6,6 +6,12 @@
 /// much memory a node needs.
 ///
 ///     load_of(AggregationSchedule({5, 5, 5}), homes).cost == Cost{13, 9, 4}
+///
+/// Gap splitting: a broadcast from both ends of a line of points to the points between them. Read
+/// backwards, the levels are a gather. Aggregations are built from it.
+///
+///     gap_levels(25, 5).front()     // 0 serves 5 and, far, 10; 25 serves 20 and, far, 15
+/// Source: Y.-S. Chen, C.-Y. Chen, section 3, for five ways.
 
 #include <cstdint>
 #include <span>
@@ -16,12 +22,6 @@
 #include "lockstep/program/cost.hpp"
 
 namespace lockstep {
-
-/// Gap splitting: a broadcast from both ends of a line of points to the points between them. Read
-/// backwards, the levels are a gather. Aggregations are built from it.
-///
-///     gap_levels(25, 5).front()     // 0 serves 5 and, far, 10; 25 serves 20 and, far, 15
-/// Source: Y.-S. Chen, C.-Y. Chen, section 3, for five ways.
 
 /// x serves y, or y gives to x where all is gathered.
 struct GapService {

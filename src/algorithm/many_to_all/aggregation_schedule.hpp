@@ -176,8 +176,6 @@ class AggregationSchedule {
   std::vector<WindowGrowth> growths_;
 };
 
-/// How the files of the schedule write moves.
-
 /// Links of a move by so many places, the way that its sign says.
 inline void set(TravelMoves& moves, std::int64_t down, std::int64_t right) {
   if (down != 0)

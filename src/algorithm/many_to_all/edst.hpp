@@ -16,6 +16,9 @@
 ///          packets are not in the paper (tests/papers/torus_edst_test.cpp).
 /// Program: its own: a schedule would need no labels, but a third of the run's time to write it,
 ///          and a quarter more memory (torus:50x50: 0.11 s beside 0.32 s; 60 MiB, not 47).
+///
+/// The rule of one node in the many-to-all broadcast over four spanning trees, and the plan
+/// that all nodes share. A label holds the block's number.
 
 #include <algorithm>
 #include <array>
@@ -37,9 +40,6 @@
 #include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
-
-/// The rule of one node in the many-to-all broadcast over four spanning trees (edst.hpp), and the
-/// plan that all nodes share. A label holds the block's number.
 
 /// When what is gathered goes on: a packet in every step; or all of it, once, when it is complete.
 enum class EdstPace : std::uint8_t { packets, bulk };

@@ -75,11 +75,9 @@ class BalancedRoutes {
   std::uint64_t longest_ = 0;
 };
 
-/// Between which routes a commutative Cayley graph leaves the choice. Part of
-/// lockstep/algorithm/total_exchange/balanced_routes.hpp.
-
 enum class Detours : std::uint8_t { none, one_hop };
 
+/// The routes between which a commutative Cayley graph leaves the choice.
 class RouteAlternatives {
  public:
   using Route = std::span<const Hops>;

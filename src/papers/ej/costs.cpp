@@ -11,7 +11,6 @@ namespace {
 
 // Counts that know when they do not fit 64 bits (InvalidParameter), and generating functions of
 // them: entry w is the coefficient of z^w.
-
 [[nodiscard]] std::uint64_t narrow(WideCount value) {
   if (value > std::numeric_limits<std::uint64_t>::max())
     throw InvalidParameter("a count of more than 64 bits; allowed: up to 2^64 - 1");

@@ -45,7 +45,6 @@ struct OneDimension {
 [[nodiscard]] OneDimension one_dimension(const EisensteinJacobiTree& tree);
 
 // Broadcast, eq. (5) to (10) and what they lead to.
-
 enum class Broadcast { iterative, improved };
 
 struct BroadcastStep {
