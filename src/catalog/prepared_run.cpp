@@ -107,7 +107,7 @@ class AlgorithmRun final : public PreparedRun {
             .estimated_seconds = setup_seconds + extrapolated(classes, tried, whole, step_seconds)};
   }
 
-  /// Where the machine needs one.
+  /// The table, if the machine needs one.
   [[nodiscard]] std::optional<Network> table() const {
     if (forecast_.receive_once) return std::nullopt;
     return request_.topology.network();

@@ -33,7 +33,7 @@ constexpr std::array networks{"star:2",      "star:3",
                               "torus:6x6",   "torus:6x9",
                               "ej:2+2^2",    "cayley:(1 2)(3 4);(1 2 3 4 5)",
                               "mesh:4x5",    "product(ej:1+2,linear:3)"};
-/// Of a many-to-all, whose nodes make different numbers of blocks.
+/// Networks for a many-to-all, whose nodes make different numbers of blocks.
 constexpr std::array tori{"torus:3x3", "torus:3x4", "torus:4x8",
                           "torus:5x5", "torus:6x6", "torus:6x9"};
 constexpr std::array operations{Operation::broadcast,      Operation::scatter,
@@ -47,7 +47,7 @@ constexpr std::array<std::uint64_t, 6> task_sizes{0, 1, 1, 2, 7, 1024};
 constexpr std::uint64_t most_hops = 1'500'000;       // of a case
 constexpr std::uint64_t most_traced_hops = 200'000;  // of a case whose sends are recounted
 
-/// Of a file only words can be drawn: else the one built in runs.
+/// Only the words of a file parameter can be drawn; without words, the built-in value runs.
 void choose_setting(Random& random, const Parameter& parameter, RunRequest& request) {
   switch (parameter.kind) {
     case Parameter::Kind::numbers: {
@@ -95,7 +95,7 @@ void choose_operation(Random& random, RunRequest& request) {
   if (random.happens(30)) request.port_model = random.one_of(models);
 }
 
-/// Of those that the algorithm runs on.
+/// Chooses one of the channels that the algorithm runs on.
 void choose_channel(Random& random, RunRequest& request) {
   std::vector<ChannelKind> kinds = channels_for(request);
   kinds.push_back(ChannelKind::automatic);

@@ -267,7 +267,7 @@ TEST(StarCosts, BestKOfAll) {
 TEST(StarCosts, TiesGoToTheSmallest) {
   // Without start-up costs k = 1 and 2 are equal: both move nothing farther than it is away.
   EXPECT_EQ(star_costs::best_k(6, Fraction{0, 1}), 1U);
-  // Where T(8, 2) and T(8, 3) meet, the smaller factor; a little above, the larger.
+  // At the ratio where T(8, 2) and T(8, 3) meet, the smaller factor; a little above, the larger.
   const Fraction meet =
       break_even(star_costs::packing(8, 3), star_costs::packing(8, 2), 64).value();
   EXPECT_EQ(star_costs::best_k(8, meet), 2U);

@@ -17,6 +17,7 @@ Rules:
   idea      a source has at most one anonymous namespace: two are two files (TO_BE_SPLIT may only shrink)
   floating  a comment at the level of namespaces belongs to the declaration below it, without an empty line;
             only the comments above the code of a file stand alone (FLOATING may only shrink)
+  plain     at most MOST_CLAUSES comments begin with What, Of or Where: sentences begin with their subject
   width     no line of a header or source is longer than clang-format makes them; it leaves code in
             comments alone (raw strings may be longer)
   listed    every source, test and benchmark is named in its tree's CMakeLists.txt
@@ -60,6 +61,7 @@ TO_BE_SPLIT = {"src/verify/delivery.cpp", "src/verify/judgement.cpp"}
 FLOATING = {f"include/lockstep/{file}.hpp" for file in (
     "machine/arrival", "machine/detail/step_view_memory_inline", "machine/detail/task_outcome", "machine/machine",
     "machine/receive_once_machine", "verify/delivery", "verify/judgement")}
+MOST_CLAUSES = 104  # may only go down
 COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
@@ -74,6 +76,10 @@ MAY_PRINT = {"include/lockstep/core/expects.hpp"}
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
+CLAUSES = {"What", "Of", "Where"}
+# Code or nothing before the marks, and the first word behind them.
+CPP_COMMENT = re.compile(r"\s*(?:(\S.*?)\s)?//[/<]*\s*(\w*)")
+OTHER_COMMENT = re.compile(r"\s*()#\s*(\w*)")
 SUPPORT = re.compile(r'^#include "(support/[^"]+)"', re.MULTILINE)
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"')
 NAMESPACE = re.compile(r"namespace\s*([\w:]*)\s*\{$")
@@ -176,6 +182,30 @@ def check_floating(root):
             if is_code and is_comment and not below and "clang-format on" not in line and not known:
                 yield path, f"line {number}: the comment belongs to no declaration"
             is_code = is_code or (line != "" and not is_comment and not line.startswith("#"))
+
+
+def check_plain(root):
+    found = [(path, number) for path in files_below(root, ["include", "src", "tests", "bench", "tools"])
+             if has_comments(path) for number in clauses_in(path)]
+    if len(found) > MOST_CLAUSES:
+        for path, number in found:
+            yield path, f"line {number}: begins with a clause; {len(found)} do, allowed {MOST_CLAUSES}"
+
+
+def has_comments(path):
+    known = path.suffix in LICENSED or path.name == "CMakeLists.txt"
+    return known and "golden" not in path.parts and "__pycache__" not in path.parts
+
+
+def clauses_in(path):
+    """The lines in which a comment begins with What, Of or Where."""
+    comment = CPP_COMMENT if path.suffix in LINE_LIMIT or ".hpp" in path.name else OTHER_COMMENT
+    goes_on = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        found = comment.match(line)
+        if found and not (goes_on and not found.group(1)) and found.group(2) in CLAUSES:
+            yield number
+        goes_on = found is not None and not found.group(1)
 
 
 def without_raw_strings(text):
@@ -290,6 +320,7 @@ RULES = {
     "size": check_size,
     "idea": check_idea,
     "floating": check_floating,
+    "plain": check_plain,
     "width": check_width,
     "listed": check_listed,
     "threads": check_threads,
@@ -360,6 +391,9 @@ BAD_CHANGES = [
     ("size", "CMakeLists.txt", "\n" * 80),
     ("idea", "src/core/ids.cpp", HEAD + 2 * "namespace {\nint x;\n}  // namespace\n"),
     ("floating", "src/core/ids.cpp", HEAD + "namespace a {\n/// Ids\n/// of nodes.\n\nint x;\n}\n"),
+    ("plain", "src/core/ids.cpp", HEAD + (MOST_CLAUSES + 1) * "int x;  ///< Of a node\n"),
+    ("plain", "include/lockstep/core/ids.hpp", HEADER + (MOST_CLAUSES + 1) * "  // What is\n\n"),
+    ("plain", "tools/setup", f"#!/usr/bin/env bash\n# {SPDX}\n" + (MOST_CLAUSES + 1) * "# Where it is\n\n"),
     ("width", "src/core/ids.cpp", HEAD + "///" + " " * 97 + "x\n"),
     ("width", "src/core/ids.cpp", HEAD + 'R"(x)"\n' + "x" * 101 + '\nR"(x)"\n'),
     ("listed", "src/core/new.cpp", HEAD),

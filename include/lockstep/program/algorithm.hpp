@@ -128,7 +128,7 @@ struct AlgorithmInfo {
   /// parameters that predicted time selects.
   bool own_model_only = false;
   SettingText baseline{};  ///< baseline of savings (ETI), such as "k" = "1"; empty: none
-  /// What reports call the promised cost: a closed form, or what a plan or a schedule comes to.
+  /// The name of the promised cost in reports: a closed form, or the cost of a plan or a schedule.
   std::string_view promise_name = "formula";
 
   [[nodiscard]] constexpr bool has_formulas() const {

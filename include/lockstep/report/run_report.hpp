@@ -45,8 +45,8 @@ struct RunReport {
   std::span<const Parameter> parameters{};
   /// Set-up and steps of all repeats of the run, of which this is one; empty where there were none.
   std::vector<double> wall_seconds{};
-  /// Of the steps, by the calibrated model of this host (cost/host_model.hpp); empty: there is
-  /// none.
+  /// Predicted seconds of the steps, by the calibrated model of this host (cost/host_model.hpp);
+  /// empty: there is none.
   std::optional<double> predicted_seconds{};
 };
 

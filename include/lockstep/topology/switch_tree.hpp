@@ -55,7 +55,7 @@ class SwitchTree {
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
 
   [[nodiscard]] std::size_t height() const noexcept { return rows_.size() - 1; }
-  /// Of level i, 1 <= i <= h: k_i; w_i and c_i, of a node of the level below.
+  /// Figures of level i, 1 <= i <= h: k_i; w_i and c_i belong to a node of the level below.
   [[nodiscard]] std::uint64_t arity(std::size_t i) const { return rows_[i].arity.value(); }
   [[nodiscard]] std::uint64_t parents(std::size_t i) const { return rows_[i - 1].parents.value(); }
   [[nodiscard]] std::uint64_t lanes(std::size_t i) const { return rows_[i].lanes_down; }
@@ -162,7 +162,7 @@ class SwitchTree {
 
 static_assert(Topology<SwitchTree>);
 
-/// Where the network is a fat tree or an XGFT.
+/// The tree, if the network is a fat tree or an XGFT.
 [[nodiscard]] std::optional<SwitchTree> switch_tree(const ErasedTopology& network);
 
 /// Lanes of the branches, by a name or as a list c_1, .., c_h.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where a processor of EJ_alpha^(n) lies, seen from the root of a broadcast: the lowest dimension
-/// in which its coordinate is not the root's. All broadcasts over the product's tree go by that: in
-/// this dimension it continues the tree of one dimension, in every lower one it is a root itself.
+/// The place of a processor of EJ_alpha^(n), seen from the root of a broadcast: the lowest
+/// dimension in which its coordinate is not the root's. All broadcasts over the product's tree go
+/// by that: in this dimension it continues the tree of one dimension, in every lower one it is a
+/// root itself.
 ///
 ///     const EjPlaces places(network, root);
 ///     const std::vector<std::uint8_t> masks = places.table(
@@ -40,7 +41,7 @@
 
 namespace lockstep {
 
-/// Where a processor keeps it: Program::regions() is {1}.
+/// The place of the block in a processor: Program::regions() is {1}.
 inline constexpr Blocks root_block{Region{0}, 0, 1};
 
 /// Whether this node has the block since this step.
@@ -56,7 +57,7 @@ inline constexpr Blocks root_block{Region{0}, 0, 1};
   return true;
 }
 
-/// What it promises and takes: each step sends one block, and each processor receives it once.
+/// Its cost: each step sends one block, and each processor receives it once.
 template <class Net>
 class RootBroadcast : public Algorithm {
  public:

@@ -91,7 +91,7 @@ class FatTreePhasePlan {
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   /// That its windows take.
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Of the messages that turn at that level.
+  /// The phase of the messages that turn at that level.
   [[nodiscard]] const Phase& phase(std::size_t level) const { return phases_[level - 1]; }
 
  private:

@@ -210,7 +210,7 @@ class FatTreeRoundPlan {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  /// Of a level: its rounds begin every arity - 1 steps.
+  /// The step of a round of a level: its rounds begin every arity - 1 steps.
   [[nodiscard]] std::uint64_t step_of(std::size_t level, std::uint64_t round) const {
     return starts_[level - 1] + round * (tree_.arity(level) - 1);
   }

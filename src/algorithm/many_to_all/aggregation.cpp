@@ -57,7 +57,7 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
   return choices;
 }
 
-/// Of all moves, each number once: much fewer than the links of a side.
+/// The numbers of all links of the moves, each number once: much fewer than the links of a side.
 [[nodiscard]] std::set<std::uint32_t> links_of(const AggregationSchedule& schedule) {
   std::set<std::uint32_t> links;
   for (const AggregationSchedule::Table& table : schedule.tables())

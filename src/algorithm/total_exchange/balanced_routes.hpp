@@ -56,9 +56,9 @@ class BalancedRoutes {
   /// Which ports work in turn: a number below the number of ports.
   [[nodiscard]] std::uint32_t machine(Port p) const noexcept { return machines_[index(p)]; }
 
-  /// Of all hops from one node, those of the busiest machine.
+  /// The hops from one node that the busiest machine carries.
   [[nodiscard]] std::uint64_t largest_load() const noexcept { return largest_load_; }
-  /// What the busiest machine has to carry whatever the routes: a fair share of shortest ones.
+  /// The least that the busiest machine carries whatever the routes: a fair share of shortest ones.
   [[nodiscard]] std::uint64_t least_load() const noexcept { return least_load_; }
   [[nodiscard]] std::uint64_t hops() const noexcept { return hop_count_; }
   [[nodiscard]] std::uint64_t longest() const noexcept { return longest_; }

@@ -79,7 +79,7 @@ class StarPackets {
     return std::move(schedule_);
   }
 
-  /// Where the next packet of this level goes.
+  /// The place of the next packet of this level.
   [[nodiscard]] Blocks next_place(std::size_t level) { return places_[level].next(blocks_[level]); }
 
   /// The own blocks for the substar around u x, as one packet.

@@ -33,7 +33,7 @@ struct Line {
           forecast.predicted.value_or(Cost{}).message_times.value()};
 }
 
-/// Of the algorithm and the side in the row, by h.
+/// The lines of the algorithm and the side in the row, by h.
 [[nodiscard]] std::vector<Line> over_divisors(const Call& call) {
   const auto n = call.number("n");
   const Job job = many_to_all(n, call.number(0), call.text("algorithm"), {});
@@ -43,7 +43,7 @@ struct Line {
   return lines;
 }
 
-/// Of spanning trees, by packets of 1, 2, 4, .. blocks, and all of a tree.
+/// The lines of spanning trees, by packets of 1, 2, 4, .. blocks, and all of a tree.
 [[nodiscard]] std::vector<Line> over_packets(const Call& call) {
   const auto n = call.number("n");
   const Job job = many_to_all(n, call.number(0), "edst", {});

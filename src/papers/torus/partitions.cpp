@@ -61,7 +61,8 @@ using Subnetworks = std::vector<std::vector<Place>>;
 /// A link by the node it leaves, its dimension, and whether it goes up.
 using Link = std::tuple<Place, int, bool>;
 
-/// Of all shortest routes between two nodes of a subnetwork: down its column, then along its row.
+/// The links of all shortest routes between two nodes of a subnetwork: down its column, then along
+/// its row.
 [[nodiscard]] std::set<Link> links_in(const std::vector<Place>& nodes, std::uint64_t n) {
   std::set<Link> links;
   for (const Place& from : nodes)

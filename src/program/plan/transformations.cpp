@@ -61,7 +61,7 @@ void cut_by_processor(Transfers& plan, std::uint64_t processors, const OwnerOf& 
     transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);
 }
 
-/// Where each node received a block that spreads.
+/// The arrivals of a block that spreads, by node.
 class Arrivals {
  public:
   explicit Arrivals(std::uint64_t nodes) : by_node_(nodes) {}
