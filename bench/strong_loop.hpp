@@ -50,7 +50,7 @@ struct StrongBlock {
   }
 };
 
-/// What arrived at each node: differences from the formula, and a sum of origins.
+/// The arrivals of each node: differences from the formula, and a sum of origins.
 class StrongProof {
  public:
   explicit StrongProof(std::size_t nodes) : differences_(nodes), sums_(nodes) {}
@@ -149,7 +149,7 @@ class StrongStarExchange {
   }
 
  private:
-  /// Where the node's block for itself is, there is nothing to deliver.
+  /// The place of the node's block for itself has nothing to deliver.
   void check(std::uint32_t node, const Block& block, std::uint32_t from, std::uint64_t number) {
     if (origins_[from] != node) proof_.check(node, block, origins_[from], number);
   }

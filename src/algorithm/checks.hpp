@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What many algorithms refuse in the same words.
+/// Refusals that many algorithms share.
 
 #include <cstdint>
 #include <string>

@@ -61,8 +61,8 @@ class CubeHalves {
     return slot;
   }
 
-  /// What u has left when so many dimensions are done, the lowest first. What it gives away in
-  /// dimension t is what its neighbour has left then: kept(neighbour, t + 1).
+  /// The blocks that u has left when so many dimensions are done, the lowest first. In dimension t
+  /// it gives away the blocks that its neighbour has left then: kept(neighbour, t + 1).
   [[nodiscard]] Blocks kept(NodeId u, std::uint64_t done) const noexcept {
     const std::uint64_t low_bits = index(u) & ((std::uint64_t{1} << done) - 1);
     return {Region{0}, slot_of(low_bits), std::uint32_t{1} << (dimensions_ - done)};
@@ -118,7 +118,7 @@ class CubeExchange {
   [[nodiscard]] static Blocks sum_of(std::uint64_t step) {
     return {Region{0}, static_cast<std::uint32_t>(step % 2), 1};
   }
-  /// Of the two sides of a dimension the lower one is the left operand.
+  /// The lower side of a dimension is the left operand.
   [[nodiscard]] static Operands order(NodeId u, std::uint64_t dimension) noexcept {
     return ((index(u) >> dimension) & 1U) != 0 ? Operands::arrived_first : Operands::own_first;
   }

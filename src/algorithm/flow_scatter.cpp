@@ -112,7 +112,7 @@ class TimeExpanded {
     into_[place(t + 1, v)].push_back({arc, -1, NodeId{u}, p, false});
   }
 
-  /// Where the message was a step before.
+  /// The node of the message one step earlier.
   std::uint64_t step_back(std::uint32_t t, std::uint64_t u, MessageRoute& route) {
     for (Entry& entry : into_[place(t, u)]) {
       if (entry.units < 0) entry.units = flow_.through(entry.arc);

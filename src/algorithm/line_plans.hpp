@@ -20,8 +20,6 @@ namespace lockstep {
 /// The same plan where place i is this node.
 [[nodiscard]] Transfers placed(Transfers plan, const std::vector<NodeId>& nodes);
 
-// All-gathers.
-
 /// One way around a cycle: N - 1 start-ups and message times.
 [[nodiscard]] Transfers around_cycle(std::uint64_t nodes);
 /// Both ways around a cycle, all-port: floor(N/2) start-ups, (N - 1)/2 message times; in 2 parts if
@@ -37,8 +35,6 @@ namespace lockstep {
 
 /// Any graph, all-port, over shortest paths that share the load: as many start-ups as the diameter.
 [[nodiscard]] Transfers gather_over_shortest_paths(const ErasedTopology& network);
-
-// Total exchanges.
 
 /// Any graph, all-port, over shortest paths: as many start-ups as the diameter.
 [[nodiscard]] Transfers exchange_over_shortest_paths(const ErasedTopology& network);

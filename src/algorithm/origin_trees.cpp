@@ -19,7 +19,7 @@ constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-/// Of one source after the other.
+/// The search for the trees of one source after the other.
 class OriginTrees::Search {
  public:
   Search(const ErasedTopology& network, OriginTrees& trees) : trees_(trees) {

@@ -34,7 +34,7 @@ class OriginTrees {
     std::function<bool(NodeId source, NodeId node)> wanted{};
     /// Whether every destination has blocks of its own; otherwise all get the same.
     bool personalised = true;
-    /// Of a source that is not personalised; empty: one block each.
+    /// The number of blocks of a source that is not personalised; empty: one block each.
     std::function<std::uint32_t(NodeId source)> blocks{};
   };
 

@@ -96,7 +96,7 @@ class PlannedRun final : public PlannedTransfers {
   return has_makers ? homes_on(network, settings, fixed) : Pattern();
 }
 
-/// Of the mirror image.
+/// The operation of the mirror image.
 [[nodiscard]] Operation mirror_of(Operation operation) {
   switch (operation) {
     case Operation::broadcast:

@@ -50,7 +50,7 @@ inline constexpr Parameter placement_of_schedule{.name = placement_parameter.nam
                                                  .words = placement_parameter.words,
                                                  .defines_problem = true};
 
-/// What does not depend on the operation's type.
+/// The part that does not depend on the operation's type.
 class AnyScheduleFromFile : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
@@ -62,7 +62,7 @@ class AnyScheduleFromFile : public Algorithm {
   [[nodiscard]] std::uint64_t planning_bytes() const override;
   [[nodiscard]] Pattern pattern() const override;
   [[nodiscard]] Settings chosen() const override;
-  /// What waits in a processor before the first step, for the largest queue.
+  /// The blocks that wait in a processor before the first step, for the largest queue.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override;
   /// "FILE:14"
   [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const override;

@@ -44,7 +44,7 @@ constexpr std::uint64_t most_planned_blocks = std::uint64_t{1} << 27U;
 
 using Hop = OriginTrees::Hop;
 
-/// What is asked for, in the words of OriginTrees.
+/// The demand of the algorithm, in the words of OriginTrees.
 [[nodiscard]] OriginTrees::Demand demand_of(const AlgorithmInfo& info,
                                             const ErasedTopology& network,
                                             const std::shared_ptr<const Makers>& made) {
@@ -116,7 +116,7 @@ class LevelPlan {
   [[nodiscard]] std::array<std::uint32_t, 2> sizes(std::uint64_t node) const {
     return sizes_[node];
   }
-  /// What the source sends, itself.
+  /// The blocks that the source itself sends.
   [[nodiscard]] std::uint32_t own_blocks(std::uint32_t source) const {
     return personalised_ ? static_cast<std::uint32_t>(trees_.destinations(source).size())
                          : made_.count_of(trees_.source(source));
@@ -126,7 +126,7 @@ class LevelPlan {
   [[nodiscard]] std::uint32_t& size(std::uint64_t node, std::size_t region) {
     return sizes_[node][region];
   }
-  /// Where a block of the source is at the node: of those for its destination i, or its block i,
+  /// The slot of a block of the source at the node: of those for its destination i, or its block i,
   /// slot slot_of + i, modulo 2^32.
   [[nodiscard]] std::uint32_t& slot_of(std::uint32_t source, std::uint64_t node) {
     return slot_of_[source * network_.node_count() + node];
@@ -166,7 +166,7 @@ class LevelPlan {
     return made_.count_of(trees_.source(hop.source));
   }
 
-  /// What it holds, and from where.
+  /// Plans which blocks a message holds, and where they come from.
   void plan_message(std::span<const Hop> hops) {
     Message message{.from = static_cast<std::uint32_t>(index(trees_.tail(hops.front()))),
                     .to = hops.front().node,
@@ -212,7 +212,7 @@ class LevelPlan {
     }
   }
 
-  /// Where the blocks of the level arrive. Hops and messages are in the same order.
+  /// Places the blocks of the level where they arrive. Hops and messages are in the same order.
   void place(std::span<Message> level, std::span<const Hop> hops) {
     const std::size_t region = (hops.front().level + 1) % 2;
     std::vector<std::uint32_t> used(network_.node_count());

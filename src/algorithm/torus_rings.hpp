@@ -39,7 +39,7 @@ struct TorusRing {
   Port up;
   Port down;  ///< the same port where there are two nodes
 
-  /// Of u in its ring.
+  /// The place of u in its ring.
   [[nodiscard]] std::uint64_t place(NodeId u) const noexcept { return index(u) / stride % side; }
 };
 

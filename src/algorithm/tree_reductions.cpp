@@ -66,14 +66,14 @@ class TreeSweep {
   [[nodiscard]] std::uint32_t subtree(NodeId u) const noexcept { return tree_.size(u); }
   /// Processors: each before those below it.
   [[nodiscard]] const std::vector<NodeId>& order() const noexcept { return order_; }
-  /// Where the node is in this order; a switch: the first below it.
+  /// The place of the node in this order; for a switch, that of the first node below it.
   [[nodiscard]] std::uint32_t place(NodeId u) const noexcept { return tree_.place(u); }
   /// How far v comes behind u in the order, which goes round.
   [[nodiscard]] std::uint32_t offset(NodeId u, NodeId v) const noexcept {
     return place(v) >= place(u) ? place(v) - place(u) : place(v) + processors_ - place(u);
   }
 
-  /// Of the nodes that the broadcast sends to in a step: the largest subtree, and the smallest.
+  /// The largest and the smallest subtree among the nodes that the broadcast sends to in a step.
   struct Level {
     std::uint64_t most = 0;
     std::uint64_t least = ~std::uint64_t{0};
@@ -89,7 +89,7 @@ class TreeSweep {
     return levels;
   }
 
-  /// What all nodes do, and the end of the schedule.
+  /// Writes the moves of all nodes, and the end of the schedule.
   void write(Schedule& schedule, auto&& rule) const {
     schedule.reserve(4 * tree_.order().size());
     for (std::uint64_t u = 0; u < nodes_; ++u)
@@ -98,7 +98,7 @@ class TreeSweep {
   }
 
  private:
-  /// What a node has is counted in slots.
+  /// The blocks of a node are counted in slots.
   [[nodiscard]] static std::uint32_t checked_processors(std::string_view algorithm,
                                                         const ErasedTopology& network) {
     check_count(algorithm, network.name(), network.processor_count(), "processors");

@@ -92,7 +92,8 @@ class TreeWays {
     queues_.push_back(std::move(queue));
   }
 
-  /// What came in a step is passed on in it and read in the next; then the slot is free.
+  /// A block that came in a step is passed on in that step and read in the next; then the slot is
+  /// free.
   [[nodiscard]] static Blocks slot_of(std::uint64_t step) {
     return {passing, static_cast<std::uint32_t>(step % 2), 1};
   }

@@ -143,7 +143,7 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
           fmt::format("'{}' needs a file; use --{} FILE", info.name, parameter.name));
 }
 
-/// Of the first that has to make one beforehand: all carry out the same problem.
+/// The pattern of the first line that has to make one beforehand: all carry out the same problem.
 [[nodiscard]] Pattern pattern_for(const Lines& lines, const RunRequest& request) {
   if (request.pattern.homes() != nullptr) return request.pattern;
   for (const CatalogLine* line : lines)

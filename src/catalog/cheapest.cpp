@@ -208,8 +208,8 @@ class Selection {
     return std::nullopt;
   }
 
-  /// Of an algorithm that the request names, only the number of parts is open, at costs that the
-  /// user gave.
+  /// If the request names an algorithm, only the number of parts is open, at costs that the user
+  /// gave.
   [[nodiscard]] bool opens(const CatalogLine& line) const {
     return opens_ || (!request_.costs.assumed && line.entry.info.own_model_only &&
                       request_.settings.find(parts_parameter.name) == nullptr);

@@ -18,7 +18,8 @@ namespace lockstep::catalog {
 [[nodiscard]] RunChoice choice_of(RunChoice claimed, const ProgramFacts& program,
                                   const RunRequest& request);
 
-/// Of the same only what the memory of the machine goes by: nothing is searched for it.
+/// The same choice, with only the facts that the memory of the machine depends on: nothing is
+/// searched for it.
 [[nodiscard]] RunChoice least_choice(const AlgorithmInfo& algorithm, const ProgramFacts& program,
                                      const RunRequest& request);
 

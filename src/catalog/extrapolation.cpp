@@ -76,7 +76,7 @@ struct Seen {
   return 1 + static_cast<double>(step.sent_blocks + step.other_blocks);
 }
 
-/// Where steps that are left do less than every step that was tried, as in a recursive halving,
+/// If the steps that are left do less than every step that was tried, as in a recursive halving,
 /// time is proportional to what they do; empty elsewhere.
 [[nodiscard]] std::optional<double> extrapolated_to_less(const std::vector<TriedStep>& tried,
                                                          std::uint64_t steps, const WholeRun& run,
@@ -95,10 +95,10 @@ struct Seen {
   return seconds * (1 + left / done);
 }
 
-/// What a step takes without its messages is the least that one took; what a message takes, and a
-/// byte of memory that is used for the first time, by least squares over the steps. Where every
-/// message touched a page of its own these do not tell them apart: typical rates join in, weighed
-/// as a hundredth of the run.
+/// The time of a step without its messages is the least time of a step. The times of a message, and
+/// of a byte of memory that is used for the first time, follow by least squares over the steps.
+/// Where every message touched a page of its own these do not tell them apart: typical rates join
+/// in, weighed as a hundredth of the run.
 [[nodiscard]] double extrapolated_by_messages(const std::vector<TriedStep>& tried,
                                               std::uint64_t steps, const WholeRun& run,
                                               double seconds) {

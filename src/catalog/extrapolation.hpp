@@ -36,7 +36,7 @@ struct TriedStep {
   std::uint64_t touched_bytes = 0;  ///< of memory that nothing had used before
 };
 
-/// What is known of a whole run, or is left after its trial.
+/// Facts of a whole run, or of the rest after its trial.
 struct WholeRun {
   std::uint64_t messages = 0;  ///< blocks over links; 0: not known
   double typical_seconds = 0;  ///< of these messages, in memory that was used before

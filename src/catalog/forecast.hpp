@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a plan will take and come to, and whether this host can carry it. All that does not depend
+/// The cost and memory of a plan, and whether this host has enough. The code here does not depend
 /// on the types of topology and algorithm.
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lockstep::catalog {
 
-/// What an algorithm may know of its memory beside its footprint.
+/// Memory that an algorithm may state beside its footprint.
 struct PlanMemory {
   std::uint64_t planning_bytes =
       0;                        ///< most bytes held while the plan is made, where it needs more
@@ -36,13 +36,13 @@ struct PlanMemory {
 [[nodiscard]] ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& request,
                                                       const Collective& collective);
 
-/// What it takes to use the memory of the run for the first time; part of rough_seconds.
+/// The time to use the memory of the run for the first time; part of rough_seconds.
 [[nodiscard]] constexpr double first_use_seconds(const RunForecast& run) {
   constexpr double seconds_per_byte = 1e-9;
   return static_cast<double>(run.memory_bytes) * seconds_per_byte;
 }
 
-/// Of the network, tabulated.
+/// The bytes of the network as a table.
 [[nodiscard]] std::uint64_t table_bytes(const AnyTopology& topology);
 
 /// Throws ResourceExhausted, with both, where the bytes are not there.

@@ -54,7 +54,7 @@ constexpr std::array root_only{root_parameter};
           .combine = options.combine};
 }
 
-/// What an algorithm of the catalogue says of itself.
+/// The choice, with the facts that an algorithm of the catalogue states about itself.
 [[nodiscard]] RunChoice claimed(const Collective& collective, const RunOptions& options) {
   RunChoice run{.algorithm = {.name = options.name,
                               .operation = collective.operation,
@@ -91,7 +91,7 @@ void check_kinds(const RunOptions& options) {
   require(options.verify <= VerifyKind::off, "verify", index(options.verify));
 }
 
-/// Of the bits and the block that every machine keeps of a processor: before links are counted.
+/// Checks the bits and the block that every machine keeps of a processor, before links are counted.
 void check_nodes(const AnyTopology& topology, const RunOptions& options) {
   const std::uint64_t nodes = topology.node_count();
   check_memory(topology.name(), nodes, available_bytes(options.memory_limit));

@@ -17,15 +17,15 @@
 
 namespace lockstep::catalog {
 
-/// What a step does, as TriedStep counts it: blocks, or messages of words. Messages of one step may
-/// be a thousand times as long as those of another.
+/// The work of a step, as TriedStep counts it: blocks, or messages of words. Messages of one step
+/// may be a thousand times as long as those of another.
 [[nodiscard]] constexpr std::uint64_t work_of(const StepRecord& step) noexcept {
   return std::max(step.messages, step.blocks);
 }
 /// That of all steps, about: messages of mean length. 0: not known.
 [[nodiscard]] std::uint64_t work_of(const RunForecast& run);
 
-/// What is known of a trial at one moment.
+/// The state of a trial at one moment.
 struct TrialState {
   double seconds = 0;                     ///< since it began
   std::optional<double> plan_seconds{};   ///< empty: the plan is being made
@@ -33,7 +33,7 @@ struct TrialState {
   std::vector<TriedStep> steps{};         ///< those that have ended
 };
 
-/// What is known of the run beforehand.
+/// Facts of the run that are known beforehand.
 struct TypicalRun {
   double setup_seconds = 0;
   double step_seconds = 0;  ///< of all steps
@@ -51,7 +51,7 @@ struct TypicalRun {
 /// Notes of a trial, by the thread that carries it out, for the one that waits for it.
 class TrialNotes final : public StepObserver {
  public:
-  /// Of the last trial nothing is kept.
+  /// Forgets the last trial.
   void begin();
   void on_plan() { note(plan_seconds_); }
   void on_start() override { note(setup_seconds_); }
@@ -74,7 +74,7 @@ class TrialNotes final : public StepObserver {
   std::vector<TriedStep> steps_;
 };
 
-/// What the trial of a run of the catalogue says so far, while PreparedRun::probe() lasts in
+/// The probe so far of a trial of a run of the catalogue, while PreparedRun::probe() lasts in
 /// another thread. Empty where nothing but the time is known.
 [[nodiscard]] std::optional<Probe> probe_so_far(const PreparedRun& run);
 

@@ -29,7 +29,7 @@ namespace lockstep::cli {
 using study::code;
 using study::Exit;
 
-/// What every command may use; lives as long as the program.
+/// The session that every command may use; lives as long as the program.
 struct Session {
   std::string command_line;  ///< as typed, for reports
   std::stop_token stop;      ///< Ctrl-C: end at the next step boundary, report, exit 130

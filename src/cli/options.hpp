@@ -30,7 +30,6 @@ class Option;
 namespace lockstep::cli {
 
 // Readers. `what` is the option's name without dashes: "block".
-
 [[nodiscard]] std::uint64_t parse_count(
     std::string_view what, const std::string& text, std::uint64_t least = 0,
     std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
@@ -46,11 +45,10 @@ namespace lockstep::cli {
 /// Pieces between separators; an empty text has one empty piece.
 [[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = ',');
 
-// The values of a parameter that a sweep runs through.
-
-/// Between them: ';' where a value may hold commas.
+/// Separator of the values of a parameter that a sweep runs through: ';' where a value may hold
+/// commas.
 [[nodiscard]] char separator_of(const Parameter& parameter) noexcept;
-/// Whether they may be "all".
+/// Whether these values may be "all".
 [[nodiscard]] bool has_all(const Parameter& parameter) noexcept;
 /// "3;4,3,2"; "all" is every number that the algorithm takes, or every word. `request` names
 /// topology, operation and algorithm. Throws InvalidParameter.
@@ -93,8 +91,6 @@ struct OptionGroup {
 /// The first two arguments of `run` and `compare`; `size`: of the star graph in the example.
 void add_topology_and_operation(CLI::App& app, std::string& topology, std::string& operation,
                                 unsigned size);
-
-// Groups of options, for the commands that take them.
 
 /// An option for every parameter that some algorithm declares. Which of them go together is for the
 /// catalogue to say.

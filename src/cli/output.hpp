@@ -14,8 +14,6 @@
 
 namespace lockstep::cli {
 
-/// How wide what we write to may be.
-
 /// The columns of a terminal: COLUMNS of the environment, else those that the terminal states, else
 /// 80. Files and pipes have any_width (report/table.hpp).
 [[nodiscard]] std::size_t page_of(int file) noexcept;

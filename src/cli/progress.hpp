@@ -86,7 +86,7 @@ class Progress final : public StepObserver {
   std::optional<StatusLine> line_;
 };
 
-/// Where a series of runs is: the run and the time left, then a bar for each that is long.
+/// The progress of a series of runs: the run and the time left, then a bar for each that is long.
 class SeriesProgress final : public study::SeriesDisplay {
  public:
   explicit SeriesProgress(Progress::Show show);

@@ -35,7 +35,7 @@ struct ReportArguments {
   [[nodiscard]] bool wanted() const noexcept { return report || plot; }
 };
 
-/// What `compare` and `tune` ask: a task, for which algorithms compete.
+/// The arguments that `compare` and `tune` share: a task, for which algorithms compete.
 struct ComparedArguments {
   std::string topology;
   std::string operation;

@@ -31,7 +31,7 @@ struct Patience {
   static constexpr std::chrono::milliseconds forever = std::chrono::hours(24 * 365);
 
   std::stop_token stop{};
-  /// What work that looks at the token has to end by itself.
+  /// The time that work which looks at the token has to end by itself.
   std::chrono::milliseconds after_stop{400 * slowness};
   std::chrono::milliseconds at_most = forever;
   /// Asked after that time: whether to wait on, without a limit. None: no.
@@ -40,7 +40,7 @@ struct Patience {
 
 namespace detail {
 
-/// What the one who waits and the one who works share.
+/// The state that the waiting thread and the working thread share.
 template <class Result>
 struct Awaited {
   std::mutex mutex;
@@ -55,7 +55,7 @@ void note_given_up() noexcept;
 
 }  // namespace detail
 
-/// What the work returns; empty where it was given up. Throws what it throws.
+/// The result of the work; empty if the caller gave it up. Throws the exception of the work.
 template <class Work>
 [[nodiscard]] auto awaited(Work work, const Patience& patience)
     -> std::optional<std::invoke_result_t<Work&>> {

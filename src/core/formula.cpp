@@ -128,7 +128,7 @@ class Reader {
   }
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
 
-  /// What stands before the first character that does not fit.
+  /// The text before the first character that does not fit.
   template <class Fits>
   [[nodiscard]] std::string_view take_while(Fits fits) {
     const auto end = std::ranges::find_if_not(rest_, fits);

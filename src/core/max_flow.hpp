@@ -25,7 +25,7 @@ class FlowNetwork {
   }
   /// The largest flow there is; each call begins anew.
   std::int64_t maximum(std::size_t from, std::size_t to);
-  /// Of the maximum found last.
+  /// The flow of an arc in the maximum found last.
   [[nodiscard]] std::int64_t through(std::size_t arc) const { return arcs_[arc].flow; }
 
  private:

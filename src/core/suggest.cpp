@@ -32,7 +32,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// What counts: letters as small ones, without the dashes of an option.
+/// The letters that count: as small ones, without the dashes of an option.
 [[nodiscard]] std::string core_of(std::string_view word) {
   std::string core(word.substr(std::min(word.find_first_not_of('-'), word.size())));
   for (char& c : core)

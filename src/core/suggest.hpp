@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a mistyped name was meant to be.
+/// Suggestions for a mistyped name.
 ///
 ///     unknown("topology", "stra", {"ring", "star"})
 ///         == "unknown topology 'stra'; did you mean 'star'? Allowed: ring, star"

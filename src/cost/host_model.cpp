@@ -53,7 +53,8 @@ using Matrix = std::array<Row, unknowns>;
   return row;
 }
 
-/// What a sample says of each unknown, relative to its seconds: the equation is sum = 1.
+/// The row of each sample: its factor for each unknown, relative to its seconds; the equation is
+/// sum = 1.
 [[nodiscard]] std::vector<Row> rows_of(std::span<const HostSample> samples) {
   std::vector<Row> rows;
   for (const HostSample& sample : samples) {
@@ -210,7 +211,7 @@ struct Solution {
   return all > 0 ? 1 - squares / all : 0;
 }
 
-/// What kind of run it is, whatever its length: binary logarithms.
+/// The kind of a run, whatever its length: binary logarithms.
 using Kind = std::array<double, 6>;
 [[nodiscard]] Kind kind_of(const HostWork& work, std::uint64_t bytes) {
   const auto log_of = [](double part, double whole) {

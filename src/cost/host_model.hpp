@@ -100,7 +100,7 @@ struct HostFit {
 inline constexpr std::size_t least_samples_of_memory = 5;
 inline constexpr double least_r_squared = 0.95;
 
-/// Of the whole host.
+/// The model of the whole host.
 struct HostModel {
   std::vector<HostFit> fits{};
   std::vector<HostSample> samples{};  ///< what it was fitted to

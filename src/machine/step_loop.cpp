@@ -71,7 +71,7 @@ class StepLoop {
     if (record_.steps != 0) add_watching(since_last_look());
   }
 
-  /// Of the passes so far.
+  /// The seconds of the passes so far.
   [[nodiscard]] double seconds() const { return seconds_between(start_, looked_); }
 
  private:
@@ -167,8 +167,8 @@ class StepLoop {
     return total;
   }
 
-  /// What was found in a pass joins the violations of the record. Whether the run has to stop: a
-  /// step that is fully judged broke a rule.
+  /// Adds the violations of a pass to those of the record. Whether the run has to stop: a step that
+  /// is fully judged broke a rule.
   [[nodiscard]] bool settle_violations(const std::vector<Violation>& found) {
     std::vector<Violation>& all = record_.violations;
     if (found.empty() && all.empty()) return false;
@@ -185,7 +185,7 @@ class StepLoop {
     return true;
   }
 
-  /// Of the pass of a step: what was sent. Who received it is known one pass later.
+  /// Counts the sends in the pass of a step. The receivers are known one pass later.
   void begin_step(const TaskCounts& counts, double seconds) {
     current_ = {.step = place_.step,
                 .senders = counts.processors.senders,
@@ -200,7 +200,7 @@ class StepLoop {
                 .seconds = seconds};
   }
 
-  /// Of the pass after it.
+  /// Counts the receivers in the pass after it.
   void finish_step(const TaskCounts& counts) {
     if (place_.step == 0) return;
     const detail::NodeCounts switches = counts.all.without(counts.processors);
@@ -225,8 +225,8 @@ class StepLoop {
     add_watching(since_last_look());
   }
 
-  /// What observers did after a step, such as waiting, and the host after the last, is part of its
-  /// time.
+  /// The time of observers after a step, such as waiting, and of the host after the last one, is
+  /// part of the step's time.
   void add_watching(double seconds) {
     if (options_.keep_series) record_.series.back().seconds += seconds;
     if (!record_.phases.empty()) record_.phases[phase_].seconds += seconds;

@@ -5,6 +5,12 @@
 /// print: commas(a) has commas between thousands, fixed(f, d) has d decimals, percent(f, d) is
 /// 100 f with d decimals; like(p, f) is f in the form of the printed decimal p with two digits
 /// more; is_rounded(p, f) and is_cut_off(p, f) say whether p is f.
+///
+/// Decimals as papers print them: ".27", "0.190", "7.0e-3" (for 7.0 x 10^-3). A table is compared
+/// in the digits that it prints, cut off or rounded as its author did.
+///
+///     parse_printed("7.0e-3")                       // 70 / 10^4
+///     written_like(".043", Fraction{5, 114}, 2)     // ".04385"
 
 #include <cstdint>
 #include <string>
@@ -13,12 +19,6 @@
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
-
-/// Decimals as papers print them: ".27", "0.190", "7.0e-3" (for 7.0 x 10^-3). A table is compared
-/// in the digits that it prints, cut off or rounded as its author did.
-///
-///     parse_printed("7.0e-3")                       // 70 / 10^4
-///     written_like(".043", Fraction{5, 114}, 2)     // ".04385"
 
 /// digits / 10^places.
 struct PrintedDecimal {

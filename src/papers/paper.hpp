@@ -51,7 +51,7 @@ struct PaperRow {
 
 void append(PaperRows& rows, PaperRows more);
 
-/// What the machine counted, in the form of the closed form that it is held against.
+/// A figure that the machine counted, in the form of the closed form that it is compared with.
 struct CountedFigure {
   std::string quantity;
   std::string counted;
@@ -73,7 +73,7 @@ struct PaperRun {
   std::string quantity;
   std::string closed_form{};
   std::function<std::string(const RunResult& result)> counted{};  ///< beside the closed form
-  /// What else is counted: the series is kept.
+  /// Further counted figures: the series is kept.
   std::function<std::vector<CountedFigure>(const RunResult& result)> of_steps{};
   std::vector<std::string> parts{};  ///< of the paper that it bears on: "Table 3"
   Exit expected = Exit::ok;          ///< an algorithm that the paper gets wrong ends otherwise
@@ -89,7 +89,7 @@ struct Partition {
 struct Paper {
   std::string_view name;       ///< `lockstep reproduce NAME`
   const PaperData& (*data)();  ///< of its file
-  /// Of a network of the paper, as SVG; nothing of others.
+  /// The drawing of a network of the paper, as SVG; nothing for other networks.
   std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
   /// The same, cut as `how` says, in the paper's words.
   std::optional<Partition> (*partition)(const AnyTopology& topology,
@@ -98,8 +98,8 @@ struct Paper {
 
 /// In the order of `lockstep reproduce all`.
 [[nodiscard]] std::span<const Paper* const> all_papers();
-/// Of a network of switches that has levels, as SVG; nothing of others. Throws InvalidParameter
-/// where it is too large.
+/// The drawing of a network of switches that has levels, as SVG; nothing for other networks. Throws
+/// InvalidParameter where it is too large.
 [[nodiscard]] std::optional<std::string> drawing_of_levels(const AnyTopology& topology);
 /// That of a paper, or by levels. Throws InvalidParameter where there is none.
 [[nodiscard]] std::string drawing_of(const AnyTopology& topology);

@@ -57,7 +57,7 @@ using Json = nlohmann::ordered_json;
   return all;
 }
 
-/// What a row says; empty where it says nothing.
+/// The text of a row under the key; empty if it has none.
 [[nodiscard]] std::string said(const Json& row, const char* key) {
   const auto found = row.find(key);
   if (found == row.end()) return "";
@@ -120,7 +120,8 @@ void add_names(const Json& node, Scope& scope) {
   return made;
 }
 
-/// What a table of the paper prints for the point of a figure; empty where it has no such row.
+/// The value that a table of the paper prints for the point of a figure; empty if it has no such
+/// row.
 [[nodiscard]] std::string printed_like(const PaperRow& point, const PaperRows& table) {
   const auto key = [](const PaperRow& row) {
     return std::tie(row.quantity, row.topology, row.n, row.k, row.step);
@@ -173,7 +174,7 @@ void add_names(const Json& node, Scope& scope) {
                {"average_receive_step", average_receive_step(record.series)}});
 }
 
-/// Of the steps in which anything moved.
+/// The counts of the steps in which anything moved.
 [[nodiscard]] std::vector<std::string> counted_steps(const std::string& form, const Scope& scope,
                                                      const RunRecord& record) {
   std::vector<std::string> texts;
@@ -207,7 +208,7 @@ void add_steps(const Json& run, const Scope& scope, const RunRecord& record,
                        fmt::format("{} of {}", expected, expected)});
 }
 
-/// What is counted beside the figure of the run.
+/// The counts beside the figure of the run.
 [[nodiscard]] std::vector<CountedFigure> other_figures(const Json& run, const Scope& scope,
                                                        const RunResult& result) {
   std::vector<CountedFigure> figures;
@@ -247,7 +248,8 @@ void add_steps(const Json& run, const Scope& scope, const RunRecord& record,
   return made;
 }
 
-/// Of a list; of a group, with what its rows share, for all values of its names; or of one row.
+/// Calls `use` for the rows of a list; of a group, with what its rows share, for all values of its
+/// names; or for one row.
 template <class Use>
 void for_each_row(const Json& node, const Json& shared, const Scope& scope, Use use) {
   if (node.is_array() && (node.empty() || !node.front().is_string())) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a paper prints, from its data file, which is a text in the program: its title, its errata
-/// by number, formulas by name (papers/formula.hpp), and the rows of its parts. A row is
+/// The contents of a paper, from its data file, which is a text in the program: its title, its
+/// errata by number, formulas by name (papers/formula.hpp), and the rows of its parts. A row is
 ///
 ///     {"where": "Section 6.1", "n": 8, "quantity": "nodes", "printed": "{2^4 - 1}",
 ///      "ours": "{nodes()}", "erratum": 9}
@@ -41,7 +41,7 @@ struct PaperRow;
 struct PaperRun;
 using PaperRows = std::vector<PaperRow>;
 
-/// What is wrong, or needs a reading, in a paper.
+/// A statement of a paper that is wrong, or needs a reading.
 struct Erratum {
   unsigned number = 0;     ///< in the list of that paper
   std::string sentence{};  ///< stands alone

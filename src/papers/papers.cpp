@@ -22,8 +22,6 @@
 
 namespace lockstep::papers {
 
-/// Rows of a paper as a reader wants them.
-
 namespace {
 
 constexpr auto right = Table::Align::right;
@@ -94,7 +92,7 @@ using Lines = std::vector<std::vector<std::string>>;
   return table_with(headings, std::move(lines));
 }
 
-/// What a figure is drawn against.
+/// The abscissa of a figure.
 [[nodiscard]] const char* abscissa_name(const PaperRow& row) {
   return row.step != 0 ? "step" : "n";
 }
@@ -188,7 +186,7 @@ using Lines = std::vector<std::vector<std::string>>;
   return plot;
 }
 
-/// Of a table the steps, which are a curve per quantity.
+/// The plot of the steps of a table, with a curve per quantity.
 [[nodiscard]] report::Plot plot_of_steps(const PaperRows& rows, const std::string& title) {
   PaperRows series;
   std::ranges::copy_if(rows, std::back_inserter(series),
@@ -200,8 +198,8 @@ using Lines = std::vector<std::vector<std::string>>;
   return plot;
 }
 
-/// Of a table with numbers of several networks: a curve per quantity. Decimals have a plot of their
-/// own beside counts.
+/// The plots of a table with numbers of several networks: a curve per quantity. Decimals have a
+/// plot of their own beside counts.
 [[nodiscard]] std::vector<report::Plot> plots_of_sizes(const PaperRows& rows,
                                                        const std::string& title) {
   std::vector<report::Plot> plots;
@@ -252,7 +250,7 @@ using Lines = std::vector<std::vector<std::string>>;
                      with_numbers ? "; numbers from its tables or text" : "");
 }
 
-/// What stands under a title of its own; the figures in the text stand under one.
+/// The section of a row under a title of its own; the figures in the text are in one section.
 [[nodiscard]] std::string_view section_of(const PaperRow& row) {
   const bool own = row.where.starts_with("Table") || is_figure(row) || is_ours(row) ||
                    row.where == counted_by_machine || row.where == not_run;

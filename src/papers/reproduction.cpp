@@ -108,8 +108,6 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
           {"curve", row.curve}};
 }
 
-// What a paper promises, held against runs of the machine.
-
 [[nodiscard]] RunRequest request_of(const PaperRun& run, const RunRequest& machine) {
   RunRequest request = machine;
   request.topology = run.topology;
@@ -136,7 +134,7 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
   return row_of(run, not_run, fmt::format("{} ({})", run.closed_form, reason));
 }
 
-/// What a run that --full asks for would take.
+/// The time and memory of a run that --full asks for.
 [[nodiscard]] std::string needs_of(const RunRequest& request) {
   try {
     const RunForecast forecast = prepare(request, false)->forecast();

@@ -20,7 +20,7 @@
 
 namespace lockstep::papers {
 
-/// Where the rows that were counted by the machine say that they are from.
+/// The origin that rows counted by the machine state.
 inline constexpr std::string_view counted_by_machine = "Counted by the machine";
 /// How the tables begin that no paper has, drawn as figures are: "Ours: crossover ..".
 inline constexpr std::string_view own_table = "Ours: ";

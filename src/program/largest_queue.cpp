@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-/// What one processor holds, while its list of actions is followed.
+/// The blocks that one processor holds, while its list of actions is followed.
 class Count {
  public:
   template <class Regions>

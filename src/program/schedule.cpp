@@ -166,7 +166,7 @@ Elements Schedule::elements(const List& list) {
 
 Elements Schedule::add_elements(std::span<const NodeId> nodes) { return elements(nodes); }
 
-/// Of the node whose turn is written.
+/// Whether the origin is the node whose turn is written.
 bool Schedule::is_own(Origin origin) const noexcept {
   return index(origin) == turn_classes_.back();
 }

@@ -103,7 +103,7 @@ bool TracingHost::would_match(std::span<const Tag> arrived, const Delivery& clai
   return as_claimed || real_bytes(arrived) == real_bytes(right);
 }
 
-/// What the last part is filled up with is nobody's.
+/// The bytes that fill up the last part belong to nobody.
 std::vector<std::byte> TracingHost::real_bytes(std::span<const Tag> parts) const {
   std::vector<std::byte> bytes;
   for (const Tag& tag : parts) add_real_part(tag, bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a fault will do, said before it happens: which (origin, destination) pairs it harms and
+/// The effect of a fault, stated before it happens: which (origin, destination) pairs it harms and
 /// which rules it breaks. The reference machine runs the program with blocks that carry their pair
 /// instead of their bytes; where a pair arrives that is not the claimed one, or none, or a marked
 /// one, the real bytes of both are compared, so that the prediction is exact for blocks of any size
@@ -28,7 +28,7 @@
 
 namespace lockstep::reference {
 
-/// Of the run that is predicted.
+/// The request for the run that is predicted.
 struct FaultRequest {
   Collective collective;
   ReferenceOptions machine;  ///< port model, size of a whole block, fault, ...
@@ -55,7 +55,7 @@ struct FaultPrediction {
 /// A host whose blocks say where they come from and where they go, in every part.
 class TracingHost final : public Host {
  public:
-  /// What a part of a block of the traced run holds.
+  /// The contents of a part of a block in the traced run.
   struct Tag {
     Origin origin{};
     NodeId destination{};

@@ -44,7 +44,7 @@ inline Network ring_with_lanes() {
   return build_network("ring with lanes", 6, links);
 }
 
-/// What programs of any kind are drawn for.
+/// Networks for which programs of any kind are drawn.
 inline const std::vector<Network>& some_networks() {
   static const std::vector<Network> networks{build_network(StarGraph(3)),
                                              build_network(StarGraph(4)),

@@ -112,7 +112,7 @@ class RandomSchedule {
           schedule_.take_deliver(sent.port, some_elements(size));
       }
     }
-    // What is delivered stays as it is until the step ends: only now.
+    // A delivered block stays as it is until the step ends, so deliveries come last.
     if (random_.happens(30)) load_or_deliver();
   }
 

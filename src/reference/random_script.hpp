@@ -51,7 +51,8 @@ inline std::vector<std::pair<NodeId, Route>> random_routes(Random& random, Scrip
   return routes;
 }
 
-/// Of what the node sent in the step before, if it did; near what it uses; or anywhere and beyond.
+/// Blocks that the node sent in the step before, if it did; or near those that it uses; or anywhere
+/// and beyond.
 inline Blocks random_blocks(Random& random, std::uint64_t step, std::size_t degree) {
   const auto number = [&random](std::uint64_t low, std::uint64_t high) {
     return static_cast<std::uint32_t>(random.number(low, high));

@@ -22,7 +22,7 @@ namespace lockstep::reference {
 
 enum class Reading : std::uint8_t { stores, in_place, nothing };
 
-/// What a node does to its memory at the end of its turn.
+/// The access of a node to its memory at the end of its turn.
 enum class Access : std::uint8_t { none, load, store, load_beyond, deliver_beyond, send_beyond };
 
 struct ReceiveOnceTurn {

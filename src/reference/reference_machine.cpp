@@ -143,8 +143,7 @@ void ReferenceMachine::take_off(NodeId sender, Letter letter) {
   flights_.push_back(std::move(flight));
 }
 
-/// Of the messages on a link the lowest keeps it; one that ends there and is not the lowest is
-/// lost.
+/// The lowest message on a link keeps it; a message that ends there and is not the lowest is lost.
 void ReferenceMachine::land_all() {
   lanes_.clear();
   std::map<Place, std::map<Place, MessageName>> takers;  // by link, by start

@@ -55,7 +55,7 @@ struct ReferenceOptions {
   std::function<void(const SendEvent&)> on_send{};  ///< every message as it reaches its arc
 };
 
-/// Of which every byte is poison.
+/// A word whose bytes are all poison.
 inline constexpr std::uint64_t poisoned_word = 0xA5A5'A5A5'A5A5'A5A5;
 
 class ReferenceMachine final : StepInterface {
@@ -69,7 +69,7 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] RunRecord run();
 
  private:
-  /// What a node has of one region.
+  /// The memory of a node for one region.
   struct Memory {
     std::vector<std::byte> bytes;      // of its blocks; none of control words
     std::vector<std::uint64_t> words;  // a label, or a control word, for each
@@ -105,7 +105,7 @@ class ReferenceMachine final : StepInterface {
     std::uint32_t slot = 0;
   };
 
-  /// What came to a switch, and when it went on, where to.
+  /// A message that came to a switch, the time at which it went on, and its next place.
   struct Kept {
     std::uint64_t since = 0;  // the step in which the switch ran with it
     NodeId from{};
@@ -135,7 +135,7 @@ class ReferenceMachine final : StepInterface {
     std::uint64_t first_turn = ~std::uint64_t{0};  // the step in which it ran for the first time
   };
 
-  // What the rule of the processor whose turn it is may do: reference_step.cpp.
+  // The calls of the rule of the processor whose turn it is: reference_step.cpp.
   [[nodiscard]] NodeId node() const override { return turn_; }
   [[nodiscard]] std::uint64_t step() const override { return step_; }
   [[nodiscard]] bool last_call() const override { return step_ == last_step_; }
@@ -194,7 +194,7 @@ class ReferenceMachine final : StepInterface {
   void count_step_before(RunRecord& record);
   void count_in_phase(std::vector<PhaseRecord>& phases) const;
 
-  // What waited in switches: reference_rules.cpp.
+  // The messages that waited in switches: reference_rules.cpp.
   void keep(Region region, std::uint32_t slot, Kept message);
   void keep(Region region, std::uint32_t slot, ErasedArrival arrival);
   [[nodiscard]] Kept kept_in(Region region, std::uint32_t slot);

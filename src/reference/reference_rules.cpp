@@ -9,8 +9,6 @@
 
 namespace lockstep::reference {
 
-/// What becomes of blocks that are combined, or copied.
-
 void ReferenceMachine::combine(ErasedArrival arrival, Places own, Places into, Operands order) {
   if (own.slots.size() != into.slots.size()) throw InvalidParameter("combine: of different size");
   if (!owns(own.region, own.slots, true) || !owns(into.region, into.slots, true) ||
@@ -55,7 +53,7 @@ bool ReferenceMachine::may(const MemoryMove& move) {
       move);
 }
 
-/// What is read is read before anything is written.
+/// All reads come before any write.
 void ReferenceMachine::perform(const MemoryMove& move) {
   if (!may(move)) return;
   const auto write = [this](Region region, std::uint32_t slot, const Kept& kept) {
@@ -85,7 +83,7 @@ void ReferenceMachine::perform(const MemoryMove& move) {
   }
 }
 
-/// Of copies: nothing is written while it is read.
+/// Copies are combined: nothing is written while it is read.
 void ReferenceMachine::combine_blocks(std::span<std::byte> into, std::span<const std::byte> left,
                                       std::span<const std::byte> right) {
   const std::vector<std::byte> first(left.begin(), left.end());
@@ -95,11 +93,9 @@ void ReferenceMachine::combine_blocks(std::span<std::byte> into, std::span<const
   std::ranges::copy(result, into.begin());
 }
 
-/// What waited in switches at the end of every step: from when each message came and went.
-
 namespace {
 
-/// Of a queue, at the end of each step.
+/// The lengths of a queue at the end of each step.
 using Lengths = std::vector<std::uint64_t>;
 
 void lengthen(Lengths& lengths, std::uint64_t arrived, std::uint64_t sent) {
@@ -119,7 +115,7 @@ void ReferenceMachine::keep(Region region, std::uint32_t slot, Kept message) {
   self().overwritten.push_back(std::exchange(kept, std::move(message)));
 }
 
-/// What did not arrive counts as what came through the first port, as in the machine.
+/// A message that did not arrive counts as one that came through the first port, as in the machine.
 void ReferenceMachine::keep(Region region, std::uint32_t slot, ErasedArrival arrival) {
   if (!options_.measure_queues || network_.degree(turn_) == 0) return;
   const NodeId from = network_.neighbor(turn_, arrival ? arrival.through : Port{0});
@@ -140,7 +136,7 @@ void ReferenceMachine::note_leaving(Region region, Slots slots, Port through) {
       kept->second.sends.emplace_back(step_, network_.neighbor(turn_, through));
 }
 
-/// Of each node: how far the nearest processor is.
+/// The distance of each node from the nearest processor.
 std::vector<std::uint64_t> ReferenceMachine::levels() const {
   const std::uint64_t processors = network_.processor_count();
   std::vector<std::uint64_t> all(network_.node_count(), network_.node_count());
@@ -200,7 +196,7 @@ void ReferenceMachine::judge_sends() {
   }
 }
 
-/// Of messages that met the node's own one each is a breach by itself; the others are counted
+/// Each message that met the node's own one is a violation by itself; the others are counted
 /// together with the one that the node had before.
 void ReferenceMachine::judge_refused() {
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a processor may do in a step.
+/// The calls of a processor in a step.
 
 #include <algorithm>
 
@@ -78,7 +78,7 @@ std::uint64_t ReferenceMachine::word(ErasedArrival arrival, std::uint32_t i) {
   return self().arrivals.at(arrival.through).words.at(i);
 }
 
-/// Of a message.
+/// Block number i of a message.
 std::span<std::byte> ReferenceMachine::block(ErasedArrival arrival, std::uint32_t i) {
   Letter& letter = self().arrivals.at(arrival.through);
   const std::size_t size = letter.control ? 0 : options_.block_bytes;

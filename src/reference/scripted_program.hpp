@@ -35,7 +35,7 @@ struct ScriptedSend {
   bool backwards = false;        ///< the last block first, by a gather list
 };
 
-/// What a node does to its memory besides, in its own or not, in time or not.
+/// A further access of a node to its memory, inside it or not, in time or not.
 struct ScriptedAccess {
   enum class Kind : std::uint8_t { store, store_list, load, deliver, send, send_list, word };
   Kind kind{};
@@ -97,7 +97,7 @@ class Script {
   Routes routes_;
 };
 
-/// What a scripted program may do beyond packets of blocks that it knows nothing of.
+/// Features of a scripted program beyond packets of blocks that it knows nothing of.
 enum class Reads : std::uint8_t { nothing, words, words_and_routes };
 
 /// Sparse: all nodes start; later a node runs when it received something or asked to. A program

@@ -33,7 +33,7 @@ struct Document {
   Provenance provenance{};
   std::vector<Section> sections{};
 
-  /// Of all sections, those that are not empty.
+  /// The plots of all sections, without empty ones.
   [[nodiscard]] std::vector<Plot> plots() const;
 };
 

@@ -53,7 +53,7 @@ template <class Row>
   });
 }
 
-/// What stands before the first `separator`; takes both away.
+/// The text before the first `separator`; removes both from `text`.
 [[nodiscard]] std::string_view next_piece(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view piece = text.substr(0, end);

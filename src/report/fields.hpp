@@ -86,7 +86,7 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] std::vector<std::string> cells_of(const Fields& row);
 [[nodiscard]] std::string csv_heading(const Fields& row);
 [[nodiscard]] std::string csv_row(const Fields& row);
-/// Of rows with the same fields, with their heading; empty without rows.
+/// Rows with the same fields as CSV, with their heading; empty without rows.
 [[nodiscard]] std::string csv_text(const std::vector<Fields>& rows);
 
 /// By column.
@@ -132,7 +132,7 @@ class FieldTable {
   Fields columns_;
   Table table_;
 };
-/// Of rows with the same fields; empty without rows.
+/// Rows with the same fields as a table; empty without rows.
 [[nodiscard]] std::string table_text(const std::vector<Fields>& rows, std::size_t page = any_width);
 
 }  // namespace lockstep::report

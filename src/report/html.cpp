@@ -11,7 +11,7 @@
 
 namespace lockstep::report {
 
-// Of report.css and report.js, which the build makes texts of the program.
+// The files report.css and report.js, which the build makes texts of the program.
 extern const std::string_view report_css;
 extern const std::string_view report_js;
 

@@ -17,7 +17,7 @@ namespace {
 using svg::Layer;
 using svg::Point;
 
-// Of a drawing that is read at its own size in a column of a page, and at half of it on a
+// The width of a drawing that is read at its own size in a column of a page, and at half of it on a
 // telephone.
 constexpr double plot_width = 500;
 constexpr double plot_height = 270;  // of the area between the axes, if it has room for all names
@@ -43,7 +43,7 @@ constexpr std::size_t most_turned = 28;  // characters of a label that is turned
   return label.substr(0, front) + ".." + label.substr(label.size() - (most_turned - front - 2));
 }
 
-/// Of a label along the y axis, cut between words.
+/// The lines of a label along the y axis, cut between words.
 [[nodiscard]] std::vector<std::string> lines_of(std::string label) {
   std::vector<std::string> lines;
   constexpr double letter = 7.8;  // of a label
@@ -303,7 +303,7 @@ class PlotWriter {
     }
   }
 
-  /// Where it ends. One curve without a name needs none.
+  /// Draws the legend and returns where it ends. One curve without a name needs none.
   [[nodiscard]] double draw_legend() {
     double x = left_;
     double y = below_ + text_height / 2;

@@ -31,7 +31,6 @@ namespace lockstep::report {
 [[nodiscard]] std::string rate_text(double per_second);
 
 // As users type them and reports show them.
-
 [[nodiscard]] constexpr std::string_view channel_name(ChannelKind kind) noexcept {
   constexpr std::array<std::string_view, 6> names{"auto",
                                                   SpscChannels::name,

@@ -17,12 +17,11 @@ namespace lockstep::report {
 
 [[nodiscard]] Document document_of(const RunReport& report);
 
-/// Of many steps a few hundred points: the mean of as many steps each, and the least and the most
-/// of them.
+/// Reduces many steps to a few hundred points: mean, least and most of as many steps each.
 [[nodiscard]] Curve curve_over_steps(std::string name, const std::vector<StepRecord>& series,
                                      const std::function<double(const StepRecord&)>& figure);
 
-/// What a model says beside what a clock says.
+/// The value of a model beside the value of a clock.
 struct Explained {
   double model = 0;
   double measured = 0;
@@ -35,7 +34,7 @@ struct Explained {
 /// note says so.
 [[nodiscard]] std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
                                                     bool model_in_seconds);
-/// Of runs, whose times span decades: the scatter on logarithmic axes.
+/// Plots of runs, whose times span decades: the scatter on logarithmic axes.
 [[nodiscard]] std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
                                                    bool model_in_seconds);
 

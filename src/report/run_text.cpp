@@ -27,7 +27,6 @@ using report::Unit;
 using report::Value;
 
 // A line stands in brackets where it is left out if its fields are not known.
-
 constexpr std::string_view head = R"(
 network      {topology}: {processors} processor(s), [{links} link(s)|more than 2^64 links], degree {degree}, diameter [{diameter}|not computed]
 algorithm    {operation} by {algorithm}{settings}[; {source}]

@@ -24,12 +24,13 @@ using Point = std::complex<double>;
 /// A later one covers the earlier ones.
 enum class Layer : std::uint8_t { areas, links, arcs, steps, nodes, legend };
 
-/// What a page has beside its layers.
+/// The parts of a page beside its layers.
 struct Page {
   std::string style;          ///< of the kinds, a line each
   std::string definitions{};  ///< that lines refer to
   Point legend{};             ///< its least width, and its height below the drawing
-  /// Of an element in a page of HTML, which has the styles; empty: a document of its own, white.
+  /// Attributes of an element in a page of HTML, which has the styles; empty: a document of its
+  /// own, white.
   std::string attributes{};
 };
 

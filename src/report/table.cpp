@@ -26,7 +26,7 @@ constexpr std::size_t narrow = 16;  // words up to this stay whole
   return sum;
 }
 
-/// What a column of text cannot be narrower than. Longer words are broken.
+/// The least width of a column of text. Longer words are broken.
 [[nodiscard]] std::size_t longest_word(std::string_view text) {
   std::size_t longest = 0;
   while (!text.empty()) {

@@ -80,8 +80,6 @@ Fields step_fields(const StepRecord& step, const RunResult& result) {
       {"hops", step.hops, count, "links that messages crossed"}};
 }
 
-// Rows of tables of runs.
-
 Value name_value(const ErasedTopology& network, NodeId node) {
   return Value(name_of(network, node));
 }

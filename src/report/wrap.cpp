@@ -39,7 +39,7 @@ constexpr char escape = '\x1b';
   return !in_a_number && is(std::isalnum, at - 1) && is(std::isalnum, at + 1);
 }
 
-/// Where the first line of `text` ends, if it is at most `width` wide: the bytes of it.
+/// The end of the first line of `text`, if it is at most `width` wide: the bytes of it.
 [[nodiscard]] std::size_t first_line(std::string_view text, std::size_t width) {
   const std::size_t begin = text.find_first_not_of(' ');
   std::size_t at_blank = 0;
@@ -55,8 +55,8 @@ constexpr char escape = '\x1b';
   return at_joint != 0 ? at_joint : at;
 }
 
-/// Where what is broken goes on: behind the first gap of two blanks within a line, unless that is
-/// far to the right; else a little further in than the line.
+/// The column where a broken line continues: behind the first gap of two blanks within a line,
+/// unless that is far to the right; else a little further in than the line.
 [[nodiscard]] std::size_t hanging(std::string_view line, std::size_t width) {
   const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t gap = line.find("  ", indent);

@@ -25,8 +25,6 @@
 
 namespace lockstep::study {
 
-// Predictions of the model for a run.
-
 [[nodiscard]] HostRegime regime_of(const RunForecast& run, const HostCaches& caches);
 /// As counted by the machine.
 [[nodiscard]] HostWork work_of(const RunRecord& record) noexcept;
@@ -48,8 +46,6 @@ struct Calibration {
   /// Why it does not hold here: another host, another build; empty where it does.
   [[nodiscard]] std::string refusal(const Provenance& here, const HostCaches& here_caches) const;
 };
-
-// Designed runs.
 
 /// A run whose work identifies some of the times: data, in calibration_runs.cpp.
 struct DesignedRun {
@@ -87,8 +83,6 @@ struct CalibrationPlan {
                                                const CalibrationPlan& plan);
 [[nodiscard]] Calibration calibrate(const CalibrationPlan& plan);
 
-// The file.
-
 /// $XDG_CONFIG_HOME/lockstep/calibration.json, or ~/.config/lockstep/calibration.json; empty where
 /// there is no home.
 [[nodiscard]] std::filesystem::path calibration_path();
@@ -104,8 +98,6 @@ struct KnownCalibration {
   std::string note{};
 };
 [[nodiscard]] KnownCalibration known_calibration();
-
-// The host's own t_s and t_m.
 
 /// Values of --ts and --tm with which the linear model describes this host: seconds per start-up
 /// and per block of a message, for runs like this one. Intervals are those of the fitted times,

@@ -34,7 +34,7 @@ struct PredictionCheck {
   /// Times of the calibration's runs, measured again, over those of then; none without one.
   std::vector<double> drifts{};
 
-  // Of the absolute errors.
+  // The median of the absolute errors.
   [[nodiscard]] double median_error() const;
   [[nodiscard]] double worst_decile_error() const;  ///< nine of ten are smaller
   /// How many times as long the host takes as when it was calibrated: the median.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "study/best_choice.hpp"
+#include "study/other_port_models.hpp"
 #include "study/run_row.hpp"
 
 namespace lockstep::study {

@@ -24,7 +24,8 @@
 
 namespace lockstep::study {
 
-/// Of the matrix of gaps: from blocks that dominate the time to start-ups that dominate it.
+/// The ratios of the matrix of gaps: from blocks that dominate the time to start-ups that dominate
+/// it.
 inline constexpr std::array<NamedRatio, 4> gap_ratios{
     {{"0.01", 1, 100}, {"1", 1, 1}, {"100", 100, 1}, {"10000", 10'000, 1}}};
 inline constexpr std::array<PortModel, 2> gap_models{port_models::single_port,
@@ -63,7 +64,8 @@ struct GapRequest {
 [[nodiscard]] std::vector<GapCell> gap_cells(const AnyTopology& network, Operation operation,
                                              const GapRequest& request);
 
-/// Of all operations that need no file of the user's, or of one, network by network.
+/// The gaps of all operations that need no file of the user's, or of one operation, network by
+/// network.
 [[nodiscard]] std::vector<GapCell> gap_matrix(const std::vector<AnyTopology>& networks,
                                               std::optional<Operation> operation,
                                               const GapRequest& request);

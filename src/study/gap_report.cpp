@@ -89,13 +89,11 @@ using Line = std::span<const GapCell>;
   return text.empty() ? text : "\n" + text;
 }
 
-// The map.
-
 struct Step {
   std::string_view name;
   double most;  ///< largest time / bound
 };
-/// Of the scale, from the best to the worst.
+/// The steps of the scale, from the best to the worst.
 constexpr std::array<Step, 4> map_steps{{{"at most 1.25", 1.25},
                                          {"at most 1.5", 1.5},
                                          {"at most 2", large_gap},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What runs where by default: a row per network, a column per operation; in each cell the
+/// The algorithms that run by default: a row per network, a column per operation; in each cell the
 /// algorithm that a run without --algorithm takes, and its port model.
 
 #include <optional>
@@ -21,7 +21,7 @@ namespace lockstep::study {
 /// The example of every family that has one.
 [[nodiscard]] std::vector<AnyTopology> example_networks();
 
-/// Of all operations, or of one.
+/// The matrix of all operations, or of one.
 [[nodiscard]] Table operation_matrix(const std::vector<AnyTopology>& networks,
                                      std::optional<Operation> operation = std::nullopt);
 

@@ -38,8 +38,8 @@ struct Pace {
 [[nodiscard]] double modelled_seconds(const Pace& pace, const RunForecast& run,
                                       const StepRecord& step) noexcept;
 
-/// What the run is predicted to take at this pace; 0 where its cost is not predicted. Precondition:
-/// the scale is known.
+/// The predicted time of the run at this pace; 0 if its cost is not predicted. Precondition: the
+/// scale is known.
 [[nodiscard]] double paced_seconds(const Pace& pace, const RunForecast& run) noexcept;
 
 struct PaceReport {
@@ -47,7 +47,7 @@ struct PaceReport {
   double scale = 1;
   double modelled_seconds = 0;  ///< times the scale
   double seconds = 0;           ///< of the paced steps
-  // Of step time over its modelled time, times the scale.
+  // The median of step time over its modelled time, times the scale.
   double median = 0;
   double p95 = 0;
   double p99 = 0;

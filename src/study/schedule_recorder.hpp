@@ -25,7 +25,7 @@ namespace lockstep::study {
                                          std::uint64_t steps, std::uint64_t parts_as_origins = 1);
 
 /// Any run as a schedule file (program/schedule_file.hpp), for `run --save-schedule`.
-
+///
 /// Throws InvalidParameter where the run is too large to be written down.
 void check_saved_schedule(const RunPlan& run);
 

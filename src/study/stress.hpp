@@ -28,8 +28,8 @@ namespace lockstep::study {
 
 using reference::FaultPrediction;
 
-/// What a run that the catalogue prepared must come to, fault included, by the reference machine:
-/// for some hundred processors. The sends are added to `trace` if there is one.
+/// The result that a run of the catalogue must have, fault included, by the reference machine: for
+/// some hundred processors. The sends are added to `trace` if there is one.
 [[nodiscard]] FaultPrediction predict(const RunRequest& request, PreparedRun& run,
                                       SendTrace* trace = nullptr);
 

@@ -20,12 +20,11 @@
 #include "lockstep/report/table.hpp"
 #include "study/benchmark_layouts.hpp"
 #include "study/best_choice.hpp"
+#include "study/other_port_models.hpp"
 #include "study/run_row.hpp"
 #include "study/sweep_file.hpp"
 
 namespace lockstep::study {
-
-// The purpose of a sweep: the cheapest parameters of every network, by the costs that were counted.
 
 /// A row per topology and port model, a column per ratio t_s/t_m and, where that is another one,
 /// for the time of the rows, by the costs of `host`: "k = 3", "k = 4,3,2, batch 6" (what the row

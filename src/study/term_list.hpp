@@ -14,7 +14,6 @@ namespace lockstep::study {
 [[nodiscard]] Table column_list();
 
 /// The table of `lockstep list terms`: the words of reports and help that a newcomer may not know.
-
 /// term, meaning.
 [[nodiscard]] Table term_list();
 

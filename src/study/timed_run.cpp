@@ -13,7 +13,7 @@
 namespace lockstep::study {
 namespace {
 
-/// Where nothing is left, a plan that is there in a moment can still say what would be needed.
+/// If no time is left, a plan that takes a moment can still say what would be needed.
 [[nodiscard]] std::chrono::milliseconds patience(const TimeLimit& limit) {
   constexpr std::chrono::milliseconds least{250};
   return std::max(limit.left(), least);

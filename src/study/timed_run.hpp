@@ -28,7 +28,7 @@ class TimeLimit {
  public:
   explicit TimeLimit(double max_hours) : max_seconds_(max_hours * 3600) {}
 
-  /// What is left, at most a year.
+  /// The time that is left, at most a year.
   [[nodiscard]] std::chrono::milliseconds left() const;
   /// Throws ResourceExhausted where so many runs are not expected to end within the limit.
   void check(const RunForecast& run, std::uint64_t repeats) const;
@@ -47,7 +47,7 @@ class TimeLimit {
                                                            const TimeLimit& limit,
                                                            const std::stop_token& stop);
 
-/// What a run looks at that may go on when nobody waits for it any more.
+/// Objects that a run uses. It may go on when nobody waits for it any more.
 struct Watch {
   std::shared_ptr<StepObserver> display{};  ///< none: null
   std::shared_ptr<StepObserver> pacer{};    ///< none: null

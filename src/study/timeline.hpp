@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the workers did when, as a trace that Perfetto and chrome://tracing open: a thread per
-/// worker, a slice per step and worker, counters of messages and bytes. It watches a run from
+/// The work of each worker over time, as a trace that Perfetto and chrome://tracing open: a thread
+/// per worker, a slice per step and worker, counters of messages and bytes. It watches a run from
 /// outside: an executor around that of the run, and an observer.
 ///
 ///     Timeline timeline(make_executor(ExecutorKind::tbb, 2), block_bytes);

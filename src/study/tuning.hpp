@@ -74,8 +74,6 @@ struct ContestLimits {
 /// InvalidParameter where no algorithm is known, all refuse the request, or none keeps the rules.
 [[nodiscard]] Contest contest_for(const RunRequest& base, const ContestLimits& limits);
 
-// For the host.
-
 struct HostRanking {
   std::vector<std::size_t> predicted{};  ///< entries with a prediction, the least time first
   std::vector<std::size_t> measured{};   ///< those that were measured, the least time first
@@ -90,8 +88,6 @@ struct HostRanking {
 /// Kendall's tau of two orders of the same things; 1 for fewer than two of them.
 [[nodiscard]] double rank_agreement(const std::vector<std::size_t>& a,
                                     const std::vector<std::size_t>& b);
-
-// The map of winners.
 
 /// t_s/t_m for a block of Contest::block_bytes, and block lengths; t_m grows with the length.
 struct MapGrid {

@@ -36,7 +36,7 @@ class TorusRegions {
         south_((rows - 1) / 2),
         west_((columns - 1) / 2) {}
 
-  /// Of any point but the root.
+  /// The parent of any point but the root.
   [[nodiscard]] PlanePoint parent(PlanePoint at) const {
     if (const std::optional<PlanePoint> moved = moved_corner(at)) return *moved;
     if (std::abs(at.east) + std::abs(at.north) == 1) return {0, 0};
@@ -84,7 +84,7 @@ class TorusRegions {
   std::int64_t west_;
 };
 
-/// Of row and column, the numbers of the torus.
+/// The tree of a torus whose numbers are row and column.
 [[nodiscard]] SpanningTree torus_tree(const ErasedTopology& network, std::int64_t rows,
                                       std::int64_t columns, NodeId root) {
   const TorusRegions regions(rows, columns);
@@ -265,7 +265,7 @@ class EvenSubtrees {
   std::vector<Moves> moves_;             // by the subtree they leave and the one they join
 };
 
-/// Of a torus of two dimensions, both of 3 or more; otherwise 0.
+/// The sides of a torus of two dimensions, both of 3 or more; otherwise 0.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> sides_of(const ErasedTopology& network) {
   const Torus* const torus = network.as<Torus>();
   const NodeId zero{0};

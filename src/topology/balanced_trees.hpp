@@ -14,11 +14,11 @@
 
 namespace lockstep {
 
-/// Of a torus of two sides, both 4 or more, that of section 3.4.2 of the thesis of Dimakopoulos: no
-/// subtree has more than ceil((N - 1) / 4) nodes. Of any other network a tree of shortest paths;
-/// level by level, the nodes with the fewest choices first, every node joins the smallest subtree
-/// that it can; then leaves move along chains of subtrees until the largest cannot lose one. Counts
-/// processors alone, as SpanningTree::of_processors() does. O(arcs log arcs).
+/// For a torus of two sides, both 4 or more, the tree of section 3.4.2 of the thesis of
+/// Dimakopoulos: no subtree has more than ceil((N - 1) / 4) nodes. For any other network a tree of
+/// shortest paths; level by level, the nodes with the fewest choices first, every node joins the
+/// smallest subtree that it can; then leaves move along chains of subtrees until the largest cannot
+/// lose one. Counts processors alone, as SpanningTree::of_processors() does. O(arcs log arcs).
 [[nodiscard]] SpanningTree balanced_tree(const ErasedTopology& network, NodeId root);
 
 }  // namespace lockstep

@@ -20,7 +20,7 @@ namespace {
   return text;
 }
 
-/// Where the parenthesis at the front of `text` closes; npos if it does not.
+/// The position where the parenthesis at the front of `text` closes; npos if it does not.
 [[nodiscard]] std::size_t closing(std::string_view text) noexcept {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

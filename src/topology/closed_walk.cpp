@@ -15,7 +15,7 @@
 namespace lockstep {
 namespace {
 
-/// What is found in a graph: a path through all nodes, and whether its ends are neighbours.
+/// A path through all nodes of a graph, and whether its ends are neighbours.
 struct FoundPath {
   std::vector<std::uint64_t> nodes;
   bool is_cycle = false;
@@ -132,7 +132,7 @@ class PosaSearch {
   return nodes;
 }
 
-/// Where the number of rows is even, the snake ends beside the column of its way back; where it is
+/// If the number of rows is even, the snake ends beside the column of its way back; where it is
 /// odd, at the other end of its row, from where a cycle of columns leads there.
 [[nodiscard]] FoundPath of_product(const FoundPath& a, const FoundPath& b) {
   const auto even = [](const FoundPath& path) { return path.nodes.size() % 2 == 0; };

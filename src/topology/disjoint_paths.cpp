@@ -56,8 +56,8 @@ void walk(Path& all, std::span<const NodeId> path, NodeId other) {
   return all;
 }
 
-/// Where one graph's nodes differ and the other's do not: all its paths, and its shortest one from
-/// every neighbour of the other's node.
+/// The paths if one graph's nodes differ and the other's do not: all its paths, and its shortest
+/// one from every neighbour of the other's node.
 void only_one_differs(const Ends& one, const Ends& other, std::vector<Path>& paths) {
   for (const Path& path : one.paths) walk(paths.emplace_back(), path, other.from);
   for (const NodeId z : other.neighbors) {
@@ -68,7 +68,7 @@ void only_one_differs(const Ends& one, const Ends& other, std::vector<Path>& pat
   }
 }
 
-/// Of the product of two graphs. A node of the product is the sum of its coordinates.
+/// The ends in the product of two graphs. A node of the product is the sum of its coordinates.
 [[nodiscard]] Ends folded(const Ends& a, const Ends& b) {
   Ends both{.from = at(a.from, b.from), .to = at(a.to, b.to)};
   if (!a.differ() && !b.differ()) {

@@ -7,7 +7,6 @@
 #include <limits>
 #include <string_view>
 
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/metrics.hpp"
@@ -197,75 +196,6 @@ std::optional<NodeId> EisensteinJacobi::find(const std::string& label) const {
 std::string EisensteinJacobi::port_label(NodeId, Port p) const {
   const std::string unit = to_paper(eisenstein_units[index(p)]);
   return unit.front() == '-' ? unit : "+" + unit;
-}
-
-namespace {
-
-[[nodiscard]] std::string name_of(const EisensteinJacobi& alpha, std::size_t dimensions) {
-  return dimensions == 1 ? alpha.name() : fmt::format("{}^{}", alpha.name(), dimensions);
-}
-
-/// Throws InvalidParameter where there are none.
-[[nodiscard]] std::vector<EisensteinJacobi> copies(const EisensteinJacobi& alpha,
-                                                   std::size_t dimensions) {
-  if (dimensions < 1)
-    throw InvalidParameter(
-        fmt::format("{}: 0 dimensions; allowed: 1 or more", name_of(alpha, dimensions)));
-  constexpr std::size_t too_many = 64;  // for any alpha: refused as more than 2^63 nodes
-  return std::vector<EisensteinJacobi>(std::min(dimensions, too_many), alpha);
-}
-
-}  // namespace
-
-EisensteinJacobiNetwork::EisensteinJacobiNetwork(std::uint64_t a, std::uint64_t b,
-                                                 std::size_t dimensions)
-    : EisensteinJacobiNetwork(EisensteinJacobi(a, b), dimensions) {}
-
-EisensteinJacobiNetwork::EisensteinJacobiNetwork(const EisensteinJacobi& alpha,
-                                                 std::size_t dimensions)
-    : CartesianProduct(copies(alpha, dimensions), FirstDimension::least_significant,
-                       name_of(alpha, dimensions)) {}
-
-std::uint64_t EisensteinJacobiNetwork::distance(NodeId u, NodeId v) const noexcept {
-  std::uint64_t sum = 0;
-  for (std::size_t d = 0; d < dimensions(); ++d)
-    sum += alpha().distance(coordinate(u, d), coordinate(v, d));
-  return sum;
-}
-
-namespace {
-
-/// Along the minor direction of the sector where the shortest path has such a hop: those come last.
-[[nodiscard]] Port last_hop(const Sector& place) noexcept {
-  return place.minor_count > 0
-             ? port(place.sector - 1)
-             : port(static_cast<std::size_t>(place.sector) % eisenstein_units.size());
-}
-
-}  // namespace
-
-void EisensteinJacobiTree::check_size(const EisensteinJacobi& network) {
-  if (network.node_count() > max_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} in one dimension are too many for a tree; allowed: up to {}",
-                    network.name(), counted(network.node_count(), "node"), grouped(max_nodes)));
-}
-
-EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)
-    : weights_((check_size(network), network.node_count())),
-      sectors_(network.node_count()),
-      parent_ports_(network.node_count()),
-      child_masks_(network.node_count()),
-      depth_(network.diameter()) {
-  for (std::uint64_t u = 1; u < node_count(); ++u) {
-    const Sector place = sector_of(network.representative(NodeId{u}));
-    const Port hop = last_hop(place);
-    const NodeId parent = network.neighbor(NodeId{u}, network.reverse_port(NodeId{u}, hop));
-    weights_[u] = static_cast<std::uint16_t>(place.minor_count + place.major_count);
-    sectors_[u] = static_cast<std::uint8_t>(place.sector);
-    parent_ports_[u] = static_cast<std::uint8_t>(index(hop));
-    child_masks_[index(parent)] |= static_cast<std::uint8_t>(1U << index(hop));
-  }
 }
 
 }  // namespace lockstep

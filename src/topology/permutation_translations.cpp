@@ -46,7 +46,7 @@ PermutationTranslations::PermutationTranslations(const SymmetricGroupGraph& grap
           static_cast<std::uint32_t>(rank(compose(unrank(symbols, a), unrank(symbols, b))) - a);
 }
 
-/// Of consecutive nodes the last digits count up, so that the differences are consecutive, too.
+/// The last digits of consecutive nodes count up, so that the differences are consecutive, too.
 void PermutationTranslations::add_differences(std::uint32_t first, const Element& element,
                                               std::span<std::uint32_t> products) const noexcept {
   const std::uint32_t* const differences = differences_of(element);

@@ -205,7 +205,7 @@ struct Factor {
   return ErasedTopology(topology_model(build_network("factor", size, links)));
 }
 
-/// Of the family that products of such factors have, if there is one.
+/// The product in the family that products of such factors have, if there is one.
 [[nodiscard]] ErasedTopology product_of(const std::vector<Factor>& factors) {
   if (factors.size() == 1) return topology_of(factors.front());
   const auto are_all = [&](const auto& holds) { return std::ranges::all_of(factors, holds); };

@@ -24,7 +24,7 @@ class Side {
     inside_[u] = static_cast<std::uint8_t>(inside_[u] == 0);
   }
 
-  /// What the cut is like if u changes sides.
+  /// The cut after u changes sides.
   [[nodiscard]] Cut after(std::uint32_t u) const {
     Cut cut = cut_;
     const bool leaves = inside_[u] != 0;
@@ -75,7 +75,7 @@ class Side {
   return by.nodes != 0 && by.nodes != nodes && narrower(now, by, nodes) != now;
 }
 
-/// Where the sorted nodes are cut best.
+/// The best cut of the sorted nodes.
 [[nodiscard]] Side swept(const Neighbors& neighbors, const std::vector<double>& values) {
   std::vector<std::uint32_t> order(neighbors.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -58,7 +58,7 @@ namespace lockstep {
 /// switches on top of a subtree share what one would have to send.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const SwitchTree& tree, const PortModel& model);
-/// Of a fat tree or an XGFT; empty for other networks.
+/// The bound of a fat tree or an XGFT; empty for other networks.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const ErasedTopology& network,
                                                     const PortModel& model);

@@ -126,7 +126,7 @@ void DigestLedger::enter(const detail::LoggedRows& rows) noexcept {
   }
 }
 
-/// What every destination should have: the sum over all origins, or those of the other class, but
+/// The sum that every destination should have: over all origins, or those of the other class, but
 /// for its own.
 DigestLedger::Judgement DigestLedger::judge() const {
   const std::uint64_t processors = rows_.size();

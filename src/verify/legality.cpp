@@ -15,7 +15,7 @@ namespace {
 
 using Events = SendTrace::const_iterator;
 
-/// What one node did in one step.
+/// The traffic of one node in one step.
 struct NodeTraffic {
   std::multiset<Port> sent;  // one entry per message
   std::set<Port> received;   // a port takes in one message at most

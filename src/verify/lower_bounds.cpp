@@ -134,7 +134,7 @@ LeastStartups least_startups(const Collective& collective, const Facts& facts) {
   return least;
 }
 
-/// Of a broadcast: levels of the root where distances count.
+/// The latency of a broadcast: levels of the root where distances count.
 LatencyBound latency_of(const Facts& facts) {
   const NodePorts ports(facts.model, facts.network.degree);
   const std::uint64_t others = facts.nodes() - 1;
@@ -164,7 +164,7 @@ struct Demand {
   std::uint64_t received = 0;
 };
 
-/// What the nodes of a collective send and receive at least.
+/// The least that the nodes of a collective send and receive.
 struct Demands {
   Demand any;         ///< any node; where there is a root, any other
   Demand some;        ///< the root, or some node, whose degree is not known
@@ -212,7 +212,7 @@ Demands demands_of(const Collective& collective, const Facts& facts) {
   return {};
 }
 
-/// Where every distance is known, every block uses as many links as its destination is away; under
+/// If every distance is known, every block uses as many links as its destination is away; under
 /// wormhole switching it holds them.
 void by_distances(const Facts& facts, LeastMessageTimes& least) {
   least.at_least(ratio(facts.distances, facts.packets() ? facts.messages() : facts.links()),

@@ -40,7 +40,7 @@ ReductionResults::ReductionResults(const Parameters& parameters)
                 .personalised = parameters.collective.personalised()}),
       kept_(bytes(parameters)) {}
 
-/// What a block takes with its last part filled up.
+/// The bytes of a block with its last part filled up.
 std::uint64_t ReductionResults::padded_bytes(const Parameters& parameters) {
   return parameters.parts_per_block *
          bytes_of_part(parameters.block_bytes, parameters.parts_per_block);
@@ -67,7 +67,7 @@ bool ReductionResults::matches(const std::byte* bytes, NodeId destination) {
   return std::equal(bytes, bytes + of_.block_bytes, expected.begin());
 }
 
-/// Of processors `first` to below `last`.
+/// Adds the contributions of processors `first` to below `last`.
 void ReductionResults::add_contributions(Sum& sum, std::uint64_t first, std::uint64_t last,
                                          NodeId destination) const {
   const std::size_t part = bytes_of_part(of_.block_bytes, of_.parts_per_block);

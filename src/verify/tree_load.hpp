@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a total exchange makes the busiest node of a tree network send, with one port per step: on
+/// The sends of the busiest node of a tree network in a total exchange, with one port per step: on
 /// a tree every path is forced. A bound that is stronger than the sum of the distances, which
 /// counts all nodes alike.
 ///

@@ -14,8 +14,8 @@ struct RecursiveDoubling {
   std::uint64_t step_count() const { return dimensions; }
   std::vector<std::uint32_t> regions() const { return {std::uint32_t{1} << dimensions}; }
 
-  /// What a processor has after t steps: the blocks of all that agree with it but for the lowest t
-  /// bits. The block of processor u is in slot u.
+  /// The blocks of a processor after t steps: the blocks of all that agree with it but for the
+  /// lowest t bits. The block of processor u is in slot u.
   static Blocks known(NodeId node, std::uint64_t t) {
     const auto first = static_cast<std::uint32_t>(index(node) >> t << t);
     return {.region = Region{0}, .first = first, .count = std::uint32_t{1} << t};

@@ -145,7 +145,7 @@ void CommandGrammar::add_machine(Words& words) {
     if (random_.happens(1)) add(words, option, odd_value());
 }
 
-/// What a case may take: less than a test may.
+/// Limits of a case: less time and memory than a test may take.
 void CommandGrammar::add_limits(Words& words) {
   constexpr std::array bytes{"0", "1", "2", "7", "8", "9", "64", "65", "200", "1K", "2KiB", "auto"};
   constexpr std::array odd_bytes{"1T", "18446744073709551615", "16777216T", "8.", "K", "-1"};

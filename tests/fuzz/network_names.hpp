@@ -13,7 +13,7 @@
 
 namespace lockstep::test {
 
-/// What `draw` gives, `count` times.
+/// The values of `draw`, called `count` times.
 template <class Draw>
 [[nodiscard]] std::string joined(std::uint64_t count, std::string_view between, Draw draw) {
   std::string all = draw();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds for every paper: its rows are complete, every difference has an erratum, and every
-/// erratum a row; and the claims that were computed elsewhere or by hand are judged as there.
+/// Laws of every paper: its rows are complete, every difference has an erratum, and every erratum a
+/// row; and the claims that were computed elsewhere or by hand are judged as there.
 
 #include <gtest/gtest.h>
 
@@ -117,7 +117,7 @@ TEST(AllPapers, RefuseWhatTheyHaveNot) {
       EXPECT_THROW((void)part(name, one), InvalidParameter) << name << ", " << one;
 }
 
-/// Of what is in pictures that are lost nothing is compared.
+/// Values in pictures that are lost are not compared.
 TEST(AllPapers, LostPictures) {
   const std::map<std::string, std::int64_t> expected{
       {"star", 0}, {"tables", 0}, {"ej", 0}, {"torus", 3}, {"thesis", 14}, {"fat-trees", 9}};

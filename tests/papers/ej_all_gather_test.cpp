@@ -64,7 +64,7 @@ TEST(EjAllGatherFigures, OfPartsAreTwiceThatOnHalfDuplexLinks) {
   }
 }
 
-/// Of the steps of a phase; phase 0: of all.
+/// The steps of a phase; phase 0: of all phases.
 TEST(EjAllGatherFigures, HoldForEveryLink) {
   std::map<std::string, EjLoads> counted;
   for (const GoldenRow& row : golden("ej/all_gather_loads.csv")) {
@@ -86,7 +86,7 @@ TEST(EjAllGatherFigures, HoldForEveryLink) {
   }
 }
 
-/// What is not in the figures is not sent.
+/// Links without figures send nothing.
 TEST(EjAllGatherFigures, LeaveNoLinkOut) {
   std::map<std::string, std::uint64_t> blocks;
   for (const GoldenRow& row : golden("ej/all_gather_loads.csv"))

@@ -46,7 +46,7 @@ Broadcast broadcast_of(const GoldenRow& row) {
   return row.text("algorithm") == "iterative" ? Broadcast::iterative : Broadcast::improved;
 }
 
-/// What the algorithms promise, by the names of all_gather.csv.
+/// The loads that the algorithms promise, by the names of all_gather.csv.
 EjLoads loads_of(const GoldenRow& row) {
   const EisensteinJacobiTree tree(EisensteinJacobi(row.number("a"), row.number("b")));
   const std::size_t n = row.number("n");
@@ -58,7 +58,7 @@ EjLoads loads_of(const GoldenRow& row) {
       tree, n, algorithm == "three-phase" ? EjRelaunch::own_block : EjRelaunch::all_blocks);
 }
 
-/// Of its phase, or of all.
+/// The first step of its phase, or of all.
 std::size_t first_step_of(const GoldenRow& row) {
   if (row.number("phase") == 0) return 0;
   const auto all = test::ej_rows("all_gather.csv", ej_topology(row), row.text("algorithm"));
@@ -254,8 +254,6 @@ TEST(EjCostsOfThePaper, LoadsAreThoseThatTheAlgorithmsPromise) {
                    ej_three_phase_loads(tree, n, EjRelaunch::all_blocks));
     }
 }
-
-// Limits, and a small network by hand.
 
 OneDimension complete_graph_of_seven() { return one_of(1, 2); }
 

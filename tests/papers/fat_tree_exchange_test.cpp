@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where total exchange on fat trees departs from chapter 6 of the thesis.
+/// Departures of total exchange on fat trees from chapter 6 of the thesis.
 
 #include <gtest/gtest.h>
 

@@ -45,8 +45,6 @@ std::vector<std::size_t> chain_of(const GoldenRow& row) {
   return {numbers.begin(), numbers.end()};
 }
 
-// Closed forms against the figures of the independent program.
-
 TEST(StarCostsOfThePaper, MeanDistances) {
   for (const GoldenRow& row : golden("star/mean_distances.csv")) {
     const std::size_t n = row.number("n");
@@ -191,8 +189,6 @@ TEST(StarFormulas, RefuseOtherSizes) {
   EXPECT_THROW((void)star_costs::by_formulas(StarMesh::info, 21), InvalidParameter);
 }
 
-// The paper's own statements.
-
 /// Printed n! l(n,k) + n! l(n,1): contradicts T(n,1) = n! l(n,1) (t_s + t_m), given next.
 TEST(StarCostsOfThePaper, Equation1MisprintsTheSecondCoefficient) {
   const Fraction printed =
@@ -248,8 +244,6 @@ TEST(StarCostsOfThePaper, OnlyFactors1And2AreTrafficOptimal) {
           << n << " " << k;
 }
 
-// Limits, ties, and what no ratio makes worth while.
-
 const std::array<Fraction, 6> ratios{Fraction{0, 1}, Fraction{1, 10},  Fraction{5, 18},
                                      Fraction{1, 1}, Fraction{100, 1}, Fraction{1'000'000, 1}};
 
@@ -273,7 +267,7 @@ TEST(StarCosts, BestKOfAll) {
 TEST(StarCosts, TiesGoToTheSmallest) {
   // Without start-up costs k = 1 and 2 are equal: both move nothing farther than it is away.
   EXPECT_EQ(star_costs::best_k(6, Fraction{0, 1}), 1U);
-  // Where T(8, 2) and T(8, 3) meet, the smaller factor; a little above, the larger.
+  // At the ratio where T(8, 2) and T(8, 3) meet, the smaller factor; a little above, the larger.
   const Fraction meet =
       break_even(star_costs::packing(8, 3), star_costs::packing(8, 2), 64).value();
   EXPECT_EQ(star_costs::best_k(8, meet), 2U);

@@ -40,7 +40,7 @@ void expect_counts(const GoldenRow& row, const std::string& algorithm, std::uint
 
 class TablesMachine : public testing::Test {
  protected:
-  /// Of the sizes that take no more than a second.
+  /// The sizes that take no more than a second.
   template <class Expect>
   static std::size_t for_each_row(std::size_t largest, Expect expect) {
     std::size_t rows = 0;

@@ -25,7 +25,7 @@ struct TextbookCase {
   std::uint64_t parts = 0;  // 0: as the algorithm says
 };
 
-/// Of a verified run, which also agrees with what the algorithm predicts; in whole blocks.
+/// The cost of a verified run, which also agrees with what the algorithm predicts; in whole blocks.
 [[nodiscard]] Cost textbook_cost(TextbookCase made) {
   std::ranges::replace(made.network, ';', ',');
   RunRequest request{

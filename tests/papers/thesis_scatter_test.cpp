@@ -115,7 +115,8 @@ TEST(ThesisScatter, AllToriAreServedInTheFewestSteps) {
     }
 }
 
-/// Where no tree is as fast as the flow; and a case where the lower bound is not attained.
+/// Networks on which no tree is as fast as the flow; and a case where the lower bound is not
+/// attained.
 TEST(ThesisScatter, AFlowNeedsNoTree) {
   const auto graph = [](const char* links) {
     return AnyTopology(ErasedTopology(std::make_shared<TopologyModel<Network>>(

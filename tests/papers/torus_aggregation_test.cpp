@@ -27,7 +27,7 @@ TEST(TorusAggregation, CostsByPhaseWhatTheSimulationSays) {
   }
 }
 
-/// What it is compared with, by an independent count: n, s, message times of s blocks by `perm`.
+/// The compared costs, by an independent count: n, s, message times of s blocks by `perm`.
 TEST(TorusAggregation, RoundTheRingsCostsWhatTheSimulationSays) {
   constexpr std::array<std::array<std::uint64_t, 3>, 18> figures{{{5, 5, 4},
                                                                   {5, 6, 6},

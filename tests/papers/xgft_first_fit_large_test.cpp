@@ -33,7 +33,7 @@ std::vector<Numbers> all_lists(std::size_t length, std::uint64_t least, std::uin
   return all;
 }
 
-/// Of up to 81 processors, 2 to 4 levels, leaves with one or two parents.
+/// XGFTs of up to 81 processors, 2 to 4 levels, leaves with one or two parents.
 std::vector<std::string> small_xgfts() {
   std::vector<std::string> names;
   for (std::size_t height = 2; height <= 4; ++height)

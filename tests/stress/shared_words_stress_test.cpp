@@ -23,7 +23,7 @@ constexpr std::uint64_t workers = 2;
 constexpr std::uint64_t words = 4'096;
 constexpr std::uint64_t rounds = 200;
 
-/// What body(worker, word) adds up to over all words, by workers that stay close to each other.
+/// The sum of body(worker, word) over all words, by workers that stay close to each other.
 template <class Body>
 std::uint64_t sum_of(Body body) {
   std::array<std::uint64_t, workers> sums{};

@@ -21,7 +21,7 @@ namespace lockstep::test {
 
 class AffineHost final : public Host {
  public:
-  /// Of what the machine calls a block.
+  /// The size of the machine's block.
   static constexpr std::size_t bytes = 16;
 
   AffineHost(const Collective& collective, std::uint64_t processors, std::uint64_t parts = 1)

@@ -47,14 +47,14 @@ inline std::ostream& operator<<(std::ostream& out, Mistake mistake) {
   return out << names[static_cast<std::size_t>(mistake)];
 }
 
-/// Where and what; the first opportunity in that step is taken.
+/// The place and kind of a mistake; the first opportunity in that step is taken.
 struct MistakePlan {
   Mistake mistake{};
   std::uint64_t step = 0;
   std::optional<NodeId> node{};  ///< empty: all of them, as if the shared plan were wrong
 };
 
-/// What a step rule sees instead of the machine's view.
+/// The view that a step rule sees instead of the machine's view.
 template <class StepView>
 class MistakenView {
  public:

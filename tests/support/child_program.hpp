@@ -41,7 +41,7 @@ class ChildProgram {
     std::filesystem::remove_all(folder_);
   }
 
-  /// Of files that the test names.
+  /// The folder of files that the test names.
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
   /// Its output goes to the files "out" and "err". `prepare`: what the new process does before it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What crosses every link in the Eisenstein-Jacobi all-gathers, derived apart from what the
+/// The load of every link in the Eisenstein-Jacobi all-gathers, derived apart from what the
 /// algorithms promise (algorithm/all_gather/ej_gather_loads.hpp): as products of polynomials in the
 /// weight, from the sectors of one dimension. Exact while the loads fit 64 bits.
 ///
@@ -38,7 +38,7 @@ inline WeightCounts times(const WeightCounts& p, const WeightCounts& q, std::siz
   return times(product, q, power - 1);
 }
 
-/// What a phase broadcasts, in one dimension.
+/// The broadcasts of a phase, in one dimension.
 struct DerivedPhase {
   std::array<WeightCounts, 6> last_hops{};  // by port: residues that it reaches so
   WeightCounts reached{1};                  // the source too

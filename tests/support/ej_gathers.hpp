@@ -47,7 +47,7 @@ struct EjRun {
   RunResult result;
   SendTrace trace;
 
-  /// What every processor sends: all do as node 0 does.
+  /// The loads of every processor: all do as node 0 does.
   [[nodiscard]] EjLoads loads() const {
     EjLoads loads(result.record.steps, std::vector<std::uint64_t>(result.forecast.degree));
     for (const SendEvent& event : trace)

@@ -44,7 +44,7 @@ inline std::string ej_topology(const GoldenRow& row, const std::string& dimensio
 }
 inline std::string ej_topology(const GoldenRow& row) { return ej_topology(row, row.text("n")); }
 
-/// What happens in steps 1, 2, .. of a broadcast.
+/// The counts of steps 1, 2, .. of a broadcast.
 struct EjSteps {
   std::vector<std::uint64_t> senders;
   std::vector<std::uint64_t> receivers;

@@ -20,7 +20,7 @@
 
 namespace lockstep::test {
 
-/// Of longer ones fat_tree_operations_large_test takes care.
+/// The test fat_tree_operations_large_test takes care of longer ones.
 inline constexpr std::uint64_t hops_of_a_short_run = 10'000;
 
 inline RunRequest request_of_fat_tree(const GoldenRow& row) {

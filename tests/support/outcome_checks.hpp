@@ -15,7 +15,7 @@
 
 namespace lockstep::test {
 
-/// What the run would come to without a series.
+/// The outcome of the run without a series.
 inline RunOutcome without_series(RunOutcome outcome) {
   outcome.record.series.clear();
   return outcome;
@@ -64,7 +64,7 @@ void expect_reference_outcome(const Net& network, const Prog& program, const Job
       SendTrace trace;
       conditions.trace = &trace;
       ASSERT_NO_FATAL_FAILURE(expect_same(run(network, program, job, conditions), expected));
-      // What a fault sends once more is nobody's send.
+      // A copy that a fault sends is nobody's send.
       ASSERT_TRUE(job.fault.kind == FaultKind::duplicate || trace == sent);
     }
   }

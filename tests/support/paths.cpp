@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where this build keeps what tests read and run: in one source, so that no other is compiled anew
-/// where the project stands in another folder.
+/// The paths of this build that tests read and run: in one source, so that no other is compiled
+/// anew where the project stands in another folder.
 
 #include "support/golden.hpp"
 #include "support/program.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What plans of transfers are compared by.
+/// Moves by which plans of transfers are compared.
 
 #include <algorithm>
 #include <cstddef>

@@ -47,7 +47,7 @@ class Arrangements {
     return distances_;
   }
 
-  /// Where the word leads; empty if it has a letter that is no port.
+  /// The end of the word; empty if it has a letter that is no port.
   [[nodiscard]] std::optional<std::string> end_of(const std::vector<Port>& word) const {
     std::string at = start_;
     for (const Port p : word) {

@@ -23,7 +23,7 @@
 
 namespace lockstep::test {
 
-/// What the tables know of one chain.
+/// The figures of one chain in the tables.
 struct ChainFigures {
   std::optional<Cost> cost{};
   std::optional<std::uint64_t> digest{};

@@ -29,13 +29,13 @@ inline CostParameters host_of(const std::string& ratio) {
   return {.t_s = ratio_of(ratio).value(), .t_m = 1, .t_w = 0};
 }
 
-/// Of packing with k against no packing.
+/// The improvement of packing with k over no packing.
 inline double packing_improvement(std::size_t n, std::size_t k, const std::string& ratio) {
   return execution_time_improved(star_costs::packing(n, k), star_costs::packing(n, 1),
                                  host_of(ratio), 1);
 }
 
-/// Of the all-gather on the mesh against the Hamiltonian ring.
+/// The improvement of the all-gather on the mesh over the Hamiltonian ring.
 inline double mesh_improvement(std::size_t n, const std::string& ratio) {
   return execution_time_improved(star_costs::by_formulas(StarMesh::info, n),
                                  star_costs::by_formulas(StarHamiltonianRing::info, n),

@@ -29,7 +29,7 @@
 
 namespace lockstep::test {
 
-/// What is expected of one topology, from the textbooks.
+/// The expected values of one topology, from the textbooks.
 template <class T>
 struct Expected {
   T topology;

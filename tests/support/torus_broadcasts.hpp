@@ -26,7 +26,7 @@ struct TorusBroadcast {
   Settings options{};  ///< others
 };
 
-/// Of aggregation-plus: each of them, and all together. Near tuning where h is both sides.
+/// Options of aggregation-plus: each of them, and all together. Near tuning where h is both sides.
 inline std::vector<Settings> options_of_plus(bool near_too) {
   const Setting yes{std::string("yes")};
   const Setting near{std::string("near")};

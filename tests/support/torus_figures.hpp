@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What aggregations cost by an independent simulation (tests/golden/torus/aggregation.csv and
-/// aggregation_plus.csv), held against what the machine counts.
+/// The costs of aggregations by an independent simulation (tests/golden/torus/aggregation.csv and
+/// aggregation_plus.csv), compared with the counts of the machine.
 ///
 ///     for (const SimulatedBroadcast& simulated : simulated_broadcasts())
 ///       expect_as_simulated(simulated);
@@ -27,7 +27,7 @@ struct SimulatedBroadcast {
   GoldenRow row;
 };
 
-/// Of both variants.
+/// The broadcasts of both variants.
 inline std::vector<SimulatedBroadcast> simulated_broadcasts() {
   std::vector<SimulatedBroadcast> all;
   for (const std::string algorithm : {"aggregation", "aggregation-plus"})

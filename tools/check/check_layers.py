@@ -14,6 +14,10 @@ Rules:
   licence   a source, script or build file starts with the SPDX line
   size      a header or source has at most 400 lines (the top-level CMakeLists.txt under 80),
             or says why not in a comment "// size: reason"
+  idea      a source has at most one anonymous namespace: two are two files (TO_BE_SPLIT may only shrink)
+  floating  a comment at the level of namespaces belongs to the declaration below it, without an empty line;
+            only the comments above the code of a file stand alone (FLOATING may only shrink)
+  plain     at most MOST_CLAUSES comments begin with What, Of or Where: sentences begin with their subject
   width     no line of a header or source is longer than clang-format makes them; it leaves code in
             comments alone (raw strings may be longer)
   listed    every source, test and benchmark is named in its tree's CMakeLists.txt
@@ -48,10 +52,16 @@ LAYERS = [
 ORACLE_SEES = {f"lockstep/machine/{file}.hpp" for file in ("fault", "run_record", "send_event")}
 ORACLE_USERS = "study/stress"
 RANK = {layer: rank for rank, layers in enumerate(LAYERS) for layer in layers}
-TOP_LEVEL = {"CMakeLists.txt", "README.md", "LICENSE", "include", "src", "tests", "bench", "tools"}
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "include", "src", "tests", "bench",
+             "tools"}
 BUILD_OUTPUT = {"build"}  # ignored by git
 LINE_LIMIT = {".hpp": 400, ".cpp": 400}
 TOP_CMAKE_LINES = 80
+TO_BE_SPLIT = {"src/verify/delivery.cpp", "src/verify/judgement.cpp"}
+FLOATING = {f"include/lockstep/{file}.hpp" for file in (
+    "machine/arrival", "machine/detail/step_view_memory_inline", "machine/detail/task_outcome", "machine/machine",
+    "machine/receive_once_machine", "verify/delivery", "verify/judgement")}
+MOST_CLAUSES = 31  # may only go down
 COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}
@@ -66,6 +76,10 @@ MAY_PRINT = {"include/lockstep/core/expects.hpp"}
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
+CLAUSES = {"What", "Of", "Where"}
+# Code or nothing before the marks, and the first word behind them.
+CPP_COMMENT = re.compile(r"\s*(?:(\S.*?)\s)?//[/<]*\s*(\w*)")
+OTHER_COMMENT = re.compile(r"\s*()#\s*(\w*)")
 SUPPORT = re.compile(r'^#include "(support/[^"]+)"', re.MULTILINE)
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"')
 NAMESPACE = re.compile(r"namespace\s*([\w:]*)\s*\{$")
@@ -151,9 +165,56 @@ def check_size(root):
         yield top, f"allowed under {TOP_CMAKE_LINES} lines"
 
 
+def check_idea(root):
+    for path in cpp_files(root, ["src", "tests", "bench"]):
+        count = path.read_text().splitlines().count("namespace {")
+        if count > 1 and path.suffix == ".cpp" and path.relative_to(root).as_posix() not in TO_BE_SPLIT:
+            yield path, f"{count} anonymous namespaces: split the file by its ideas"
+
+
+def check_floating(root):
+    for path in cpp_files(root, ["include", "src", "tests", "bench"]):
+        known = path.relative_to(root).as_posix() in FLOATING
+        lines = without_raw_strings(path.read_text()).splitlines()
+        is_code = False
+        for number, (line, below) in enumerate(zip(lines, lines[1:] + [""]), 1):
+            is_comment = line.startswith("//")
+            if is_code and is_comment and not below and "clang-format on" not in line and not known:
+                yield path, f"line {number}: the comment belongs to no declaration"
+            is_code = is_code or (line != "" and not is_comment and not line.startswith("#"))
+
+
+def check_plain(root):
+    found = [(path, number) for path in files_below(root, ["include", "src", "tests", "bench", "tools"])
+             if has_comments(path) for number in clauses_in(path)]
+    if len(found) > MOST_CLAUSES:
+        for path, number in found:
+            yield path, f"line {number}: begins with a clause; {len(found)} do, allowed {MOST_CLAUSES}"
+
+
+def has_comments(path):
+    known = path.suffix in LICENSED or path.name == "CMakeLists.txt"
+    return known and "golden" not in path.parts and "__pycache__" not in path.parts
+
+
+def clauses_in(path):
+    """The lines in which a comment begins with What, Of or Where."""
+    comment = CPP_COMMENT if path.suffix in LINE_LIMIT or ".hpp" in path.name else OTHER_COMMENT
+    goes_on = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        found = comment.match(line)
+        if found and not (goes_on and not found.group(1)) and found.group(2) in CLAUSES:
+            yield number
+        goes_on = found is not None and not found.group(1)
+
+
+def without_raw_strings(text):
+    return RAW_STRING.sub(lambda raw: "\n" * raw.group().count("\n"), text)
+
+
 def check_width(root):
     for path in cpp_files(root, ["include", "src", "tests", "bench"]):
-        code = RAW_STRING.sub(lambda raw: "\n" * raw.group().count("\n"), path.read_text())
+        code = without_raw_strings(path.read_text())
         for number, line in enumerate(code.splitlines(), 1):
             if len(line) > COLUMNS:
                 yield path, f"line {number}: {len(line)} columns, allowed {COLUMNS}"
@@ -257,6 +318,9 @@ RULES = {
     "pragma": check_pragma,
     "licence": check_licence,
     "size": check_size,
+    "idea": check_idea,
+    "floating": check_floating,
+    "plain": check_plain,
     "width": check_width,
     "listed": check_listed,
     "threads": check_threads,
@@ -285,7 +349,8 @@ GOOD_TREE = {
     "include/lockstep/core/ids.hpp": HEADER + "#include <vector>  // std::cout << id\n",
     "include/lockstep/verify/delivery.hpp": HEADER + '#include "lockstep/machine/record.hpp"\n',
     "src/CMakeLists.txt": f"# {SPDX}\nadd(core\n  other.cpp ids.cpp)\nadd_executable(x cli/main.cpp)\n",
-    "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n',
+    "src/core/ids.cpp": HEAD + '#include "lockstep/core/ids.hpp"\n#include <boost/core/x.hpp>\n'
+                        "\n/// Ids.\n\nnamespace {\n/// One.\nint x;  ///< Of\n}  // namespace\n",
     "src/reference/judge.hpp": HEADER + '#include "lockstep/machine/fault.hpp"\n',
     "src/study/stress.hpp": HEADER + '#include "reference/judge.hpp"\n',
     "src/cli/main.cpp": HEAD + '#include "cli/options.hpp"\n#include "lockstep/catalog/x.hpp"\n',
@@ -324,6 +389,11 @@ BAD_CHANGES = [
     ("size", "src/core/ids.cpp", HEAD + "\n" * 400),
     ("size", "src/core/ids.cpp", HEAD + "// size:\n" + "\n" * 399),
     ("size", "CMakeLists.txt", "\n" * 80),
+    ("idea", "src/core/ids.cpp", HEAD + 2 * "namespace {\nint x;\n}  // namespace\n"),
+    ("floating", "src/core/ids.cpp", HEAD + "namespace a {\n/// Ids\n/// of nodes.\n\nint x;\n}\n"),
+    ("plain", "src/core/ids.cpp", HEAD + (MOST_CLAUSES + 1) * "int x;  ///< Of a node\n"),
+    ("plain", "include/lockstep/core/ids.hpp", HEADER + (MOST_CLAUSES + 1) * "  // What is\n\n"),
+    ("plain", "tools/setup", f"#!/usr/bin/env bash\n# {SPDX}\n" + (MOST_CLAUSES + 1) * "# Where it is\n\n"),
     ("width", "src/core/ids.cpp", HEAD + "///" + " " * 97 + "x\n"),
     ("width", "src/core/ids.cpp", HEAD + 'R"(x)"\n' + "x" * 101 + '\nR"(x)"\n'),
     ("listed", "src/core/new.cpp", HEAD),

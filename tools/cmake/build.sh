@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Configures once and builds: tools/cmake/build.sh FOLDER CACHES [TARGET...]
-#   tools/cmake/build.sh debug "debug clang"          # only configures
-#   tools/cmake/build.sh debug "debug clang" all      # in build/debug, with those initial caches
+# Configures once and builds: tools/cmake/build.sh FOLDER PRESET [TARGET...]
+#   tools/cmake/build.sh debug debug          # only configures
+#   tools/cmake/build.sh debug debug all      # in build/debug, as CMakePresets.json says
 # Silent when there is nothing to do; one progress line on stderr otherwise; on failure the
 # compiler's words in full. Two calls for one folder wait for each other.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 folder=build/$1
-caches=()
-for cache in $2; do caches+=(-C "tools/cmake/$cache.cmake"); done
+preset=${2%% *} # a second word named the compiler, which is now part of the preset
 targets=("${@:3}")
 
 mkdir -p "$folder"
@@ -22,7 +21,7 @@ fi
 
 log=$folder/.build_log
 if [[ ! -e $folder/build.ninja ]]; then
-  if ! cmake -G Ninja "${caches[@]}" -B "$folder" >"$log" 2>&1; then
+  if ! cmake --preset "$preset" -B "$folder" >"$log" 2>&1; then
     cat "$log" >&2
     echo "lockstep: configuration failed: $folder" >&2
     exit 1

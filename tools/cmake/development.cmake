@@ -22,7 +22,8 @@ if(LOCKSTEP_HEAVY_CHECKS)
   target_compile_definitions(lockstep_development INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
-# What a report says about its build (core/version.hpp). Warnings change no code and are left out.
+# The description of the build in reports (core/version.hpp). Warnings change no code and are left
+# out.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(flags ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} ${LOCKSTEP_SANITIZER_FLAGS})
 if(LOCKSTEP_NATIVE)

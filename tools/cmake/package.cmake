@@ -21,7 +21,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What programs of one's own are compiled with; the last one converts plots to PDF and PNG.
+# Packages that programs of one's own are compiled with; the last one converts plots to PDF and PNG.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "g++, cmake, libtbb-dev, libboost-dev, libfmt-dev, libpugixml-dev, zlib1g-dev, librsvg2-bin")
 include(CPack)

@@ -123,8 +123,6 @@ class PreparedRun {
 /// runs of one problem and is usually empty. Throws InvalidParameter.
 [[nodiscard]] Pattern fixed_pattern(const RunRequest& request);
 
-// The contents of the catalogue, for `list` and error messages.
-
 struct TopologyInfo {
   std::string_view grammar;  ///< "star:n"
   std::string_view meaning;  ///< "star graph, 2 <= n <= 12, n! nodes"

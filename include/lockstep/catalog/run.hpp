@@ -96,10 +96,10 @@ template <Topology Net>
     return AnyTopology(topology_model(network));
 }
 
-/// What run() returns where a static_assert has failed. Never defined.
+/// The return value of run() after a static_assert has failed. Never defined.
 [[nodiscard]] RunReport no_report();
 
-/// What a machine hands to the rule of such a program.
+/// The view that a machine hands to the rule of such a program.
 template <Program Prog>
 using RuleView = StepView<lockstep::detail::Pass<
     Network, Prog, std::conditional_t<RoutingProgram<Prog>, WormholeChannels, SlotChannels>,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where the blocks of a collective lie in a user's own buffers: all that is made, of all
-/// processors, in one; all that arrives in the other. P processors, s origins:
+/// The places of the blocks of a collective in two buffers of a user. One buffer holds all blocks
+/// that are made, by all processors; the other one holds all that arrive. P processors, s origins:
 ///
 ///   operation                    in                        out
 ///   broadcast                    the root's block          [destination]: P blocks

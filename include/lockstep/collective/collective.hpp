@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a collective promises: which block must end at which processor. An operation, and a pattern
-/// where the operation leaves something open (design, section 5).
+/// The promise of a collective: which block must end at which processor. It is an operation, and a
+/// pattern where the operation leaves something open (design, section 5).
 ///
 ///     const Collective exchange{Operation::total_exchange};
 ///     exchange.expects(source, destination)   // true for every ordered pair of two processors
@@ -187,7 +187,7 @@ struct Collective {
     return expectation(std::numeric_limits<std::uint64_t>::max())(origin, destination);
   }
 
-  /// Of an odd-distance exchange, those of one class.
+  /// Counts the processors of one class of an odd-distance exchange.
   [[nodiscard]] std::uint64_t odd_processors(std::uint64_t processors) const noexcept {
     return pattern.classes() == nullptr ? processors / 2 : pattern.classes()->odd_among(processors);
   }

@@ -9,6 +9,12 @@
 ///     three.home(Origin{1}) == NodeId{7};          // a node may be home to none, one or several
 ///     const Pattern swap = Pattern::pairs({{Origin{0}, NodeId{1}}, {Origin{1}, NodeId{0}}});
 ///     const Pattern near = Pattern::where(64, [&](Origin from, NodeId to) { .. });
+///
+/// PairList: which blocks must end where, said pair by pair. Memory proportional to the pairs; a
+/// pair is found by a search among those of its destination.
+///
+///     const PairList pairs({{Origin{0}, NodeId{3}}, {Origin{2}, NodeId{3}}});
+///     pairs.find(Origin{2}, NodeId{3}) == 1;      // its number; the list is kept sorted
 
 #include <compare>
 #include <concepts>
@@ -22,12 +28,6 @@
 #include "lockstep/topology/bipartition.hpp"
 
 namespace lockstep {
-
-/// PairList: which blocks must end where, said pair by pair. Memory proportional to the pairs; a
-/// pair is found by a search among those of its destination.
-///
-///     const PairList pairs({{Origin{0}, NodeId{3}}, {Origin{2}, NodeId{3}}});
-///     pairs.find(Origin{2}, NodeId{3}) == 1;      // its number; the list is kept sorted
 
 /// The block of `origin` for `destination`.
 struct BlockPair {
@@ -49,7 +49,7 @@ class PairList {
   [[nodiscard]] std::span<const BlockPair> of(NodeId destination) const noexcept;
   /// Its number among all; empty where it is not listed.
   [[nodiscard]] std::optional<std::uint64_t> find(Origin origin, NodeId destination) const noexcept;
-  /// Where the pair of that number stood in the list that this was made of.
+  /// The position of the pair of that number in the list that this was made of.
   [[nodiscard]] std::uint64_t listed(std::uint64_t number) const { return listed_[number]; }
 
  private:
@@ -103,7 +103,7 @@ class Pattern {
   /// Pairs of a block and its own maker that were listed.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
-  /// Of `processors` processors.
+  /// The number of origins among `processors` processors.
   [[nodiscard]] std::uint64_t origins(std::uint64_t processors) const noexcept {
     return homes_ == nullptr ? processors : homes_->size();
   }

@@ -123,7 +123,7 @@ class Payload {
     return sum ^ (sum >> 32);
   }
 
-  /// Of which a part is used; where it is the only one, its first byte is not poison.
+  /// A part of the last word is used; if it is the only word, its first byte is not poison.
   static constexpr std::uint64_t last_word(std::uint64_t key, std::uint64_t j) noexcept {
     const std::uint64_t last = word(key, j);
     const bool is_poison = (last & 0xFFU) == poison_byte;

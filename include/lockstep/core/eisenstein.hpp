@@ -47,8 +47,9 @@ inline constexpr std::array<Eisenstein, 6> eisenstein_units{
   return x > y ? x : y;
 }
 
-/// Where z lies: z = minor_count rho^(sector-1) + major_count rho^sector with minor_count >= 0 and
-/// major_count >= 1, their sum its length. The axis of rho^j belongs to sector j. Sector 0: z = 0.
+/// The position of z: z = minor_count rho^(sector-1) + major_count rho^sector with minor_count >= 0
+/// and major_count >= 1, their sum its length. The axis of rho^j belongs to sector j. Sector 0: z =
+/// 0.
 struct Sector {
   int sector = 0;  ///< 1..6
   std::int64_t minor_count = 0;

@@ -36,7 +36,7 @@ class MixedRadix {
 
   [[nodiscard]] std::size_t digits() const noexcept { return digits_.size(); }
   [[nodiscard]] std::uint64_t size(std::size_t i) const noexcept { return digits_[i].size; }
-  /// What digit i is multiplied by: the product of the sizes that are less significant.
+  /// The factor of digit i: the product of the sizes that are less significant.
   [[nodiscard]] std::uint64_t stride(std::size_t i) const noexcept {
     return digits_[i].by_stride.value();
   }

@@ -152,7 +152,7 @@ class CorruptedBlocks {
 
   /// Room for as many bytes.
   [[nodiscard, gnu::cold]] std::byte* room(std::size_t bytes);
-  /// Of the block, with the byte `altered`.
+  /// Copies the block, with the byte `altered`.
   [[nodiscard, gnu::cold]] const std::byte* copy(const std::byte* block, std::size_t bytes,
                                                  std::uint64_t altered);
 

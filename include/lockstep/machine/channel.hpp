@@ -30,7 +30,7 @@ namespace lockstep {
 
 enum class ChannelKind : std::uint8_t { automatic, spsc, slot, mailbox, wormhole, row };
 
-/// What became of a push.
+/// The result of a push.
 enum class Pushed : std::uint8_t {
   accepted,
   full,    ///< the arc carries its message of this step already

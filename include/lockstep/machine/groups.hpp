@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What machines need to run processors in groups: included by whoever compiles the machine of a
+/// Code of machines that run processors in groups: included by whoever compiles the machine of a
 /// program with step_all() (UniformProgram). Other programs are compiled without it.
 
 #include <algorithm>

@@ -41,7 +41,7 @@ namespace detail {
 class SameMoves;
 struct NoMoves {};
 
-/// What is complete in one file need not be in another.
+/// A type that is complete in one file need not be complete in another.
 template <class View>
 concept CanRunGroups = requires {
   sizeof(View);

@@ -20,7 +20,7 @@ namespace lockstep {
 
 class QueueLedger;
 
-/// Of a block.
+/// The largest block.
 inline constexpr std::size_t max_block_bytes = std::size_t{1} << 40U;
 
 /// Throws InvalidParameter where no block is so long.
@@ -49,7 +49,7 @@ struct MachineOptions {
 
 namespace detail {
 
-/// What a machine that is about to be made has.
+/// The parts of a machine that is about to be made.
 struct MachineParts {
   std::string_view channels{};  ///< their name
   bool wormhole = false;

@@ -20,7 +20,7 @@
 
 namespace lockstep {
 
-/// What moved in one step. Processors and switches are counted apart.
+/// The moves in one step. Processors and switches are counted apart.
 struct StepRecord {
   std::uint64_t step = 0;
   std::uint64_t senders = 0;    ///< processors that sent
@@ -146,7 +146,7 @@ struct RunRecord {
   std::vector<StepRecord> series{};   ///< per step, where asked for
   std::vector<PhaseRecord> phases{};  ///< all that the program names
   WallTimes wall{};
-  /// Of the machine, predicted before it was taken.
+  /// The memory of the machine, predicted before it was taken.
   std::uint64_t memory_bytes = 0;
 
   [[nodiscard]] bool legal() const noexcept { return violation_count == 0; }

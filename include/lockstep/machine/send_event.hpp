@@ -32,7 +32,7 @@ struct SendEvent {
   Port receiver_port{};
   std::uint64_t blocks = 0;
   std::uint64_t words = 0;  ///< of a message of control words, which has no blocks
-  /// Of a message over a route: the links behind the first.
+  /// The links behind the first of a message over a route.
   std::vector<LinkName> further{};
 
   friend auto operator<=>(const SendEvent&, const SendEvent&) = default;

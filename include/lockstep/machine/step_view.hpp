@@ -2,8 +2,8 @@
 #pragma once
 // size: one class, all of whose members have to be inlined, with what a rule may not call.
 
-/// What a step rule is handed: StepView, all that one processor may see and do in one step.
-/// program/program.hpp says what each call means.
+/// The view that a step rule is handed: StepView, all that one processor may see and do in one
+/// step. program/program.hpp says what each call means.
 
 #include <cstddef>
 #include <cstdint>

@@ -128,7 +128,7 @@ struct AlgorithmInfo {
   /// parameters that predicted time selects.
   bool own_model_only = false;
   SettingText baseline{};  ///< baseline of savings (ETI), such as "k" = "1"; empty: none
-  /// What reports call the promised cost: a closed form, or what a plan or a schedule comes to.
+  /// The name of the promised cost in reports: a closed form, or the cost of a plan or a schedule.
   std::string_view promise_name = "formula";
 
   [[nodiscard]] constexpr bool has_formulas() const {
@@ -248,7 +248,7 @@ concept AlgorithmClass = std::derived_from<A, Algorithm> &&
 };
 
 /// KeptPlan: the plan that a footprint had to build, kept for the program that needs it.
-
+///
 /// A member of an algorithm, used by one thread. `build()` returns a Plan that depends only on the
 /// algorithm.
 template <class Plan>

@@ -93,8 +93,6 @@ class PackedBlocks {
 /// (Program::gather_list). Sending a list is one message, as MPI's indexed types are.
 enum class GatherList : std::uint32_t {};
 
-// The actions that schedules are made of (program/schedule.hpp).
-
 /// A run of consecutive entries of Schedule::elements().
 struct Elements {
   std::uint32_t first = 0;

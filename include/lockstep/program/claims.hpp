@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an algorithm claims to need least of, and among which schedules. `lockstep list algorithms`
-/// prints it, and tests/property/claim_laws_test.cpp holds it against every other algorithm and the
-/// lower bounds.
+/// The quantity that an algorithm claims to need least of, and the schedules among which it is
+/// least. `lockstep list algorithms` prints it, and tests/property/claim_laws_test.cpp holds it
+/// against every other algorithm and the lower bounds.
 ///
 ///     Claims{.startups = Among::one_block}.text()
 ///         == "fewest start-ups among schedules of one block per message"
@@ -30,8 +30,8 @@ enum class Among : std::uint8_t {
 struct Claims {
   Among startups = Among::none;       ///< no schedule of this set has fewer start-ups
   Among message_times = Among::none;  ///< no schedule of this set has fewer message times
-  /// Where the claims hold, such as "on fat trees", as the function decides; empty: wherever the
-  /// algorithm runs.
+  /// The networks on which the claims hold, such as "on fat trees", as the function decides; empty:
+  /// every network that the algorithm runs on.
   std::string_view where{};
   bool (*holds)(const ErasedTopology& network, const Settings& settings) = nullptr;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a processor does within its own memory, without a message. Each operation is a type here
-/// and a name in MemoryMoves, from which all that a rule may be handed derives. A machine says what
-/// the type does (StepView::perform, ReferenceMachine::perform); groups, their checks, and what
-/// forwards a step learn the rest from reads() and alters().
+/// Operations of a processor within its own memory, without a message. Each operation is a type
+/// here and a name in MemoryMoves, from which all that a rule may be handed derives. A machine says
+/// what the type does (StepView::perform, ReferenceMachine::perform); groups, their checks, and
+/// what forwards a step learn the rest from reads() and alters().
 
 #include <array>
 #include <variant>

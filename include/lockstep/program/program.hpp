@@ -81,8 +81,8 @@ enum class Activity : std::uint8_t { dense, sparse };
 /// The Memory of a program without variables.
 struct NoMemory {};
 
-/// What a program may have beyond its rule, its memory and its regions. It lists these traits and
-/// has the member for each that is a function:
+/// Features of a program beyond its rule, its memory and its regions. It lists these traits and has
+/// the member for each that is a function:
 ///
 ///     static constexpr Traits traits = Traits::step_count | Traits::labels;
 ///

@@ -138,7 +138,7 @@ struct ProgramCheck {
 
 /// Hooks of a program are pure (program/program.hpp). Builds with heavy checks call every hook
 /// twice before the run and compare the answers.
-
+///
 /// Throws InvalidParameter that names the first hook whose two answers differ.
 template <Program P>
 void check_hooks_are_pure(const P& program, std::uint64_t nodes) {

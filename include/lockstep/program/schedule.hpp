@@ -165,7 +165,7 @@ class Schedule {
     take_deliver(through, origins);
   }
 
-  // What many actions name parts of, each of which then takes no memory of its own.
+  // Lists that many actions name parts of, so that no action needs memory for a list of its own.
   [[nodiscard]] Elements add_elements(std::span<const NodeId> nodes);
   /// Throws InvalidParameter where a message cannot name the list, or all of its blocks.
   GatherList add_list(std::span<const std::uint32_t> slots);

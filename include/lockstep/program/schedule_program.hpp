@@ -192,8 +192,7 @@ class RoutedScheduleProgram : public BasicScheduleProgram<true> {
   [[nodiscard]] std::vector<Region> control_regions() const { return plan().control_regions(); }
 };
 
-/// Of a schedule in which no node receives twice, or receives what it does not store first of all,
-/// as its one block: broadcasts.
+/// Runs schedules in which a node receives at most once and stores that block first: broadcasts.
 class ReceiveOnceScheduleProgram {
  public:
   struct Memory {

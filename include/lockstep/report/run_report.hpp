@@ -4,6 +4,12 @@
 /// The provenance of a result: program, build and host, as printed in every report.
 ///
 ///     const Provenance here = provenance("lockstep run star:5 total-exchange");
+///
+/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
+/// JSON keys and CSV columns never change their meaning; new ones may be appended.
+///
+///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
+///     std::cout << to_text(report);
 
 #include <cstddef>
 #include <optional>
@@ -28,12 +34,6 @@ struct Provenance {
 
 [[nodiscard]] Provenance provenance(std::string command);
 
-/// One run, for a reader (text), for programs (JSON, schema "lockstep.run/2"), for a table (CSV).
-/// JSON keys and CSV columns never change their meaning; new ones may be appended.
-///
-///     const RunReport report{.result = result, .costs = {100, 1}, .provenance = provenance(line)};
-///     std::cout << to_text(report);
-
 /// Whether a text may use the colours of a terminal.
 enum class Colour : bool { no, yes };
 
@@ -45,8 +45,8 @@ struct RunReport {
   std::span<const Parameter> parameters{};
   /// Set-up and steps of all repeats of the run, of which this is one; empty where there were none.
   std::vector<double> wall_seconds{};
-  /// Of the steps, by the calibrated model of this host (cost/host_model.hpp); empty: there is
-  /// none.
+  /// Predicted seconds of the steps, by the calibrated model of this host (cost/host_model.hpp);
+  /// empty: there is none.
   std::optional<double> predicted_seconds{};
 };
 

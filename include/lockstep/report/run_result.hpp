@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What is known about a run before it starts and after it ends: plain data, produced by the
-/// catalogue and by run(), used by reports.
+/// Facts about a run before it starts and after it ends: plain data, produced by the catalogue and
+/// by run(), used by reports.
+///
+/// Preparation has four stages with one type each: the request (RunRequest), the choice, the plan
+/// and the forecast. Each type holds the earlier stages and nothing of the later ones. Functions
+/// name the stage they need by its type.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,10 +27,6 @@
 #include "lockstep/verify/lower_bounds.hpp"
 
 namespace lockstep {
-
-// Preparation has four stages with one type each: the request (RunRequest), the choice, the plan
-// and the forecast. Each type holds the earlier stages and nothing of the later ones. Functions
-// name the stage they need by its type.
 
 /// How a request is executed: network, algorithm, settings, channels and
 /// executor.
@@ -69,14 +69,14 @@ struct RunChoice {
   }
 };
 
-/// What the schedule or program says of itself: its algorithm keeps it for the run.
+/// Facts that the schedule or program states about itself: its algorithm keeps it for the run.
 struct RunPlan : RunChoice {
   Footprint footprint{};
   bool steps_known = true;  ///< false for user programs that do not declare them
 
-  /// What the machine calls a block is a part of one where this is not 1.
+  /// The machine's block is a part of a user's block if this is not 1.
   [[nodiscard]] std::uint64_t parts_per_block() const noexcept { return footprint.parts_per_block; }
-  /// Of what the machine counts, in blocks of the user.
+  /// Converts a count of the machine to blocks of the user.
   [[nodiscard]] Fraction in_blocks(std::uint64_t parts) const { return {parts, parts_per_block()}; }
   [[nodiscard]] std::size_t part_bytes() const noexcept {
     return bytes_of_part(block_bytes, parts_per_block());

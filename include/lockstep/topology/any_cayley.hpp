@@ -35,7 +35,7 @@ class AnyCayley : public ErasedTopology {
       std::span<const NodeId> elements) const {
     return behind()->translations(elements);
   }
-  /// What those of so many elements take.
+  /// The bytes of the translations of so many elements.
   [[nodiscard]] std::uint64_t translation_bytes(std::uint64_t elements) const {
     return behind()->translation_bytes(elements);
   }

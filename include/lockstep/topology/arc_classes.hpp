@@ -26,7 +26,8 @@ namespace lockstep {
 /// bits do not count its uses.
 void add_copies(std::vector<ArcClass>& classes, const ArcClass& of_factor, std::uint64_t copies);
 
-/// Of all arcs of a factor whose nodes look alike; `levels`: nodes by their distance from one.
+/// The class of all arcs of a factor whose nodes look alike; `levels`: nodes by their distance from
+/// one.
 [[nodiscard]] ArcClass class_of_all(const std::vector<std::uint64_t>& levels, std::size_t degree);
 
 /// By generators of a group, ports that lead back among themselves: each, and where they are few
@@ -35,7 +36,7 @@ void add_copies(std::vector<ArcClass>& classes, const ArcClass& of_factor, std::
 [[nodiscard]] std::vector<ArcClass> classes_of_generators(const Network& group,
                                                           std::uint64_t most_arcs);
 
-/// Of all arcs of a factor; without uses where its distances are not known in a moment.
+/// The class of all arcs of a factor; without uses if its distances take long to compute.
 template <Topology T>
 [[nodiscard]] ArcClass class_of_factor(const T& factor) {
   bool alike = CayleyTopology<T>;

@@ -40,7 +40,7 @@ namespace product_detail {
 void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes);
 /// Throws InvalidParameter where the ports are more than 16 bits count.
 void check_ports(const std::string& name, std::size_t ports);
-/// Of one factor.
+/// Checks the number of switches of one factor.
 void check_switches(const std::string& name, std::uint64_t switches);
 /// "(1, 3)"; a single part stands alone.
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts);
@@ -143,7 +143,7 @@ class CartesianProduct {
   FirstDimension first_;
 };
 
-// What the walk from node to node does not need inlined.
+// The part of the class that the walk from node to node does not need inlined.
 template <Topology Factor>
 std::string CartesianProduct<Factor>::joined_names(const std::vector<Factor>& factors) {
   std::string name;

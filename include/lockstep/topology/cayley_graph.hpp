@@ -54,7 +54,7 @@ class CayleyGraph {
     return tables_->reverse_ports[index(p)];
   }
 
-  /// What the points go to.
+  /// The images of the points.
   [[nodiscard]] std::span<const std::uint8_t> permutation(NodeId u) const noexcept;
   /// In cycle notation.
   [[nodiscard]] std::string label(NodeId u) const { return to_cycles(permutation(u)); }
@@ -83,7 +83,7 @@ class CayleyGraph {
     [[nodiscard]] std::span<const std::uint8_t> element(std::uint64_t number) const noexcept {
       return {images.data() + number * points, points};
     }
-    /// Where it stands in `slots`, or the free slot where it would.
+    /// The position of the permutation in `slots`, or the free slot where it belongs.
     [[nodiscard]] std::size_t slot_of(std::span<const std::uint8_t> wanted) const noexcept;
   };
 

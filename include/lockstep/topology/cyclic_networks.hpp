@@ -109,8 +109,8 @@ class Circulant : public CyclicProduct {
   Circulant(std::uint64_t node_count, const std::vector<std::uint64_t>& jumps);
 };
 
-/// What the others share: in dimension i a node is linked to all within reach rho_i, either way
-/// round. Diameter: the sum of ceil(floor(size_i / 2) / rho_i).
+/// The common base of the others: in dimension i a node is linked to all within reach rho_i, either
+/// way round. Diameter: the sum of ceil(floor(size_i / 2) / rho_i).
 class CyclicNeighbourhoods : public CyclicProduct {
  public:
   static constexpr Knows knows = CyclicProduct::knows | Knows::diameter | Knows::level_sizes |

@@ -78,8 +78,8 @@ class EisensteinJacobi {
 
   /// The class of any integer.
   [[nodiscard]] NodeId id_of(Eisenstein z) const noexcept;
-  /// Of the shortest integers of a class the one in the lowest sector (no two lie in one). O(1): it
-  /// is among seven candidates.
+  /// The shortest integer of a class in the lowest sector (no two lie in one sector). O(1): it is
+  /// among seven candidates.
   [[nodiscard]] Eisenstein representative(NodeId u) const noexcept;
   /// All of them, one per sector at most, by sectors.
   [[nodiscard]] std::vector<Eisenstein> representatives(NodeId u) const;

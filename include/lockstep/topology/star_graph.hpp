@@ -35,7 +35,7 @@ namespace star_detail {
 inline constexpr std::size_t tabulated_symbols = 8;
 inline constexpr std::uint32_t tabulated_nodes = 40'320;  // 8!
 
-/// Where the table of the exchange of positions 0 and i starts: 2! + 3! + ... + i!.
+/// The beginning of the table of the exchange of positions 0 and i: 2! + 3! + ... + i!.
 inline constexpr std::array<std::uint32_t, 9> exchange_offsets{0,   0,   2,     8,     32,
                                                                152, 872, 5'912, 46'232};
 

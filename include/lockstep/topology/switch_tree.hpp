@@ -55,7 +55,7 @@ class SwitchTree {
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
 
   [[nodiscard]] std::size_t height() const noexcept { return rows_.size() - 1; }
-  /// Of level i, 1 <= i <= h: k_i; w_i and c_i, of a node of the level below.
+  /// Figures of level i, 1 <= i <= h: k_i; w_i and c_i belong to a node of the level below.
   [[nodiscard]] std::uint64_t arity(std::size_t i) const { return rows_[i].arity.value(); }
   [[nodiscard]] std::uint64_t parents(std::size_t i) const { return rows_[i - 1].parents.value(); }
   [[nodiscard]] std::uint64_t lanes(std::size_t i) const { return rows_[i].lanes_down; }
@@ -162,8 +162,16 @@ class SwitchTree {
 
 static_assert(Topology<SwitchTree>);
 
-/// Where the network is a fat tree or an XGFT.
+/// The tree, if the network is a fat tree or an XGFT.
 [[nodiscard]] std::optional<SwitchTree> switch_tree(const ErasedTopology& network);
+
+/// Lanes of the branches, by a name or as a list c_1, .., c_h.
+struct FatTreeCapacities {
+  /// constant: 1; exponential: N_(i-1), what is below; half: of that every second level, k_2 k_4
+  /// ..; linear: i; steep: 1, N_2, N_3, .. Empty: the list holds.
+  std::string name{};
+  std::vector<std::uint64_t> list{};
+};
 
 /// The fat tree: processors are its leaves, all other nodes switches; the branch between a node of
 /// level i - 1 and its parent on level i has capacity c_i, as many lanes. Level 0 are the leaves,
@@ -179,15 +187,6 @@ static_assert(Topology<SwitchTree>);
 /// those to its parent.
 ///
 /// Source: thesis (Dimakopoulos 1996), section 6.1; arities that differ by level are not in it.
-
-/// Lanes of the branches, by a name or as a list c_1, .., c_h.
-struct FatTreeCapacities {
-  /// constant: 1; exponential: N_(i-1), what is below; half: of that every second level, k_2 k_4
-  /// ..; linear: i; steep: 1, N_2, N_3, .. Empty: the list holds.
-  std::string name{};
-  std::vector<std::uint64_t> list{};
-};
-
 class FatTree : public SwitchTree {
  public:
   static constexpr Knows knows = Knows::processors | Knows::find | Knows::port_label |

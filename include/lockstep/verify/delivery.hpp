@@ -40,7 +40,7 @@ class OwnBytes {
   OwnBytes(const Collective& collective, std::uint64_t processors, std::size_t block_bytes,
            std::span<const std::byte> input);
 
-  /// Of the output.
+  /// The bytes of the output.
   [[nodiscard]] static std::uint64_t bytes(const Collective& collective, std::uint64_t processors,
                                            std::size_t block_bytes);
 
@@ -158,8 +158,8 @@ class ProvingHost final : public Host {
 
   [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
 
-  /// What arrived, if the payload is the user's own; empty otherwise.
-  /// The host has none afterwards.
+  /// The bytes that arrived, if the payload is the user's own; empty otherwise. The host has none
+  /// afterwards.
   [[nodiscard]] std::vector<std::byte> take_output() noexcept {
     return own_ ? own_->take_output() : std::vector<std::byte>{};
   }

@@ -94,8 +94,8 @@ struct Judgement {
   DeliveryVerdict deliveries{};
   PromiseVerdict promises{};
 
-  /// What exit code 0 of the command line means: all delivered, no rule broken, nothing stored that
-  /// had not arrived, no count below a proven bound, not interrupted, and every count as promised.
+  /// Exit code 0 of the command line: all delivered, no rule broken, nothing stored that had not
+  /// arrived, no count below a proven bound, not interrupted, and every count as promised.
   [[nodiscard]] bool ok() const noexcept { return outcome == Outcome::complete; }
 };
 

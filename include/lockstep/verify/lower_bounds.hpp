@@ -119,7 +119,7 @@ struct LowerBound {
   }
 };
 
-/// What the bounds need to know of a node-symmetric network. They also hold for any other network,
+/// The inputs of the bounds on a node-symmetric network. They also hold for any other network,
 /// given its largest degree and no sum of distances; for an operation with a root, given the root's
 /// levels and the distance of the node that is farthest from it.
 struct BoundInputs {
@@ -133,7 +133,7 @@ struct BoundInputs {
   std::vector<std::uint64_t> levels{};
   Cut cut{};                        ///< what a total exchange has to pass; without links: not known
   std::vector<ArcClass> classes{};  ///< of arcs that a total exchange has to use
-  // Where nodes differ; 0: not known.
+  // Figures of networks whose nodes differ; 0: not known.
   std::uint64_t least_degree = 0;
   std::uint64_t root_degree = 0;
   std::uint64_t arcs = 0;            ///< sum of the degrees
@@ -149,7 +149,7 @@ struct BoundInputs {
 /// With sends and receptions exchanged.
 [[nodiscard]] PortModel mirrored(PortModel model);
 
-/// What the bounds need to know of a network whose nodes differ, all of them processors. Sums of
+/// The inputs of the bounds on a network whose nodes differ, all of them processors. Sums of
 /// distances of an odd-distance exchange are not known.
 [[nodiscard]] BoundInputs bound_inputs(const Collective& collective,
                                        const DistanceFigures& network);

@@ -28,7 +28,7 @@
 namespace lockstep {
 namespace {
 
-/// What one node of a factor sends another: all that it has from these nodes.
+/// The message from one node of a factor to another: all that it has from these nodes.
 struct FactorMessage {
   std::uint32_t step;
   std::uint32_t from;
@@ -132,7 +132,7 @@ class DimensionWriter {
     return events;
   }
 
-  /// Of node u, the port that its factor calls `own`: lanes are in the same order.
+  /// The port of node u that its factor calls `own`: lanes are in the same order.
   [[nodiscard]] Port port_of(NodeId u, const Dimension& dimension, Port own) const {
     const ErasedTopology& factor = dimension.factor.topology;
     const NodeId c = dimension.factor.coordinate(u);

@@ -24,7 +24,7 @@
 
 namespace lockstep {
 
-/// What goes through a port in a step: [step][port], in blocks or parts of blocks.
+/// The load of a port in a step: [step][port], in blocks or parts of blocks.
 using EjLoads = std::vector<std::vector<std::uint64_t>>;
 
 /// The phase, 0..2, in which the paper serves a sector, 1..6: sectors 6 and 1, 2 and 3, 4 and 5.
@@ -49,7 +49,7 @@ using EjLoads = std::vector<std::vector<std::uint64_t>>;
 /// Each step cut in two.
 [[nodiscard]] EjLoads ej_in_substeps(const EjLoads& loads);
 
-/// What is sent anew when a phase begins.
+/// The blocks that are sent anew when a phase begins.
 enum class EjRelaunch : std::uint8_t { own_block, all_blocks };
 /// Three phases one after the other.
 [[nodiscard]] EjLoads ej_three_phase_loads(const EisensteinJacobiTree& tree, std::size_t n,

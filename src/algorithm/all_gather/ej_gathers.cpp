@@ -51,7 +51,7 @@
 namespace lockstep {
 namespace {
 
-/// Of a part of a block to a displacement: the step and the port of the send.
+/// A hop of a part of a block to a displacement: the step and the port of the send.
 struct Hop {
   static constexpr std::uint32_t never = ~std::uint32_t{0};
   std::uint32_t step = never;

@@ -26,7 +26,8 @@
 namespace lockstep {
 namespace {
 
-/// What carries one block in a step: a port or, on half-duplex links, a pair of opposite ports.
+/// The resources that carry one block in a step: a port or, on half-duplex links, a pair of
+/// opposite ports.
 class Carriers {
  public:
   Carriers(const EisensteinJacobiNetwork& network, Duplex duplex)
@@ -105,7 +106,7 @@ class Frontier {
   return order;
 }
 
-/// What is brought where in each step, until all are reached: carriers choose displacements.
+/// The deliveries of each step, until all are reached: carriers choose displacements.
 [[nodiscard]] std::vector<std::vector<Choice>> matched_steps(const EisensteinJacobiNetwork& network,
                                                              Duplex duplex) {
   Frontier frontier(network, duplex);

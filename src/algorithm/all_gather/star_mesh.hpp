@@ -73,7 +73,8 @@ class StarMesh final : public Algorithm {
    private:
     static constexpr int any_rows = 0;
 
-    /// What a node's address tells it. Symbols and rows count from 0: row q is last symbol q.
+    /// The position of a node that its address gives. Symbols and rows count from 0: row q is last
+    /// symbol q.
     struct Place {
       std::uint32_t column = 0;
       std::uint8_t row = 0;

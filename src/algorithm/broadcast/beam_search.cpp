@@ -250,9 +250,9 @@ class BeamSearch {
     work_ += adjacency_.arcs();
   }
 
-  /// Of every uninformed node: links to the farthest of those behind it, whose shortest paths from
-  /// the informed nodes pass it; and how many these are, where a node behind several counts in
-  /// parts.
+  /// Computes two figures of every uninformed node u. One is the number of links to the farthest of
+  /// the nodes whose shortest paths from the informed nodes pass u. The other is the number of
+  /// these nodes, where a node behind several counts in parts.
   void look_behind() {
     for (std::size_t i = informed_; i < order_.size(); ++i) {
       depth_[order_[i]] = 0;
@@ -305,7 +305,7 @@ class BeamSearch {
   GrownMatching matching_;
   std::vector<std::vector<State>> layers_;  // by step
   std::uint64_t work_ = 0;
-  // Of the state looked at last.
+  // Figures of the state that was looked at last.
   std::vector<std::uint32_t> distance_;
   std::vector<std::uint32_t> depth_;
   std::vector<std::uint64_t> behind_;

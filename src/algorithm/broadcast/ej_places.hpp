@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Where a processor of EJ_alpha^(n) lies, seen from the root of a broadcast: the lowest dimension
-/// in which its coordinate is not the root's. All broadcasts over the product's tree go by that: in
-/// this dimension it continues the tree of one dimension, in every lower one it is a root itself.
+/// The place of a processor of EJ_alpha^(n), seen from the root of a broadcast: the lowest
+/// dimension in which its coordinate is not the root's. All broadcasts over the product's tree go
+/// by that: in this dimension it continues the tree of one dimension, in every lower one it is a
+/// root itself.
 ///
 ///     const EjPlaces places(network, root);
 ///     const std::vector<std::uint8_t> masks = places.table(
@@ -13,6 +14,13 @@
 ///
 /// One multiplication and one comparison per dimension looked at: of N processors, N - 1 are known
 /// after the first.
+///
+/// What every broadcast of one block that computes its sends from the address does on arrival: the
+/// root loads its block, every other processor stores and delivers what comes.
+///
+///     void operator()(StepView& here) const {
+///       if (takes_root_block(here, root_)) here.send(next_, root_block);
+///     }
 
 #include <bit>
 #include <cstddef>
@@ -33,14 +41,7 @@
 
 namespace lockstep {
 
-/// What every broadcast of one block that computes its sends from the address does on arrival: the
-/// root loads its block, every other processor stores and delivers what comes.
-///
-///     void operator()(StepView& here) const {
-///       if (takes_root_block(here, root_)) here.send(next_, root_block);
-///     }
-
-/// Where a processor keeps it: Program::regions() is {1}.
+/// The place of the block in a processor: Program::regions() is {1}.
 inline constexpr Blocks root_block{Region{0}, 0, 1};
 
 /// Whether this node has the block since this step.
@@ -56,7 +57,7 @@ inline constexpr Blocks root_block{Region{0}, 0, 1};
   return true;
 }
 
-/// What it promises and takes: each step sends one block, and each processor receives it once.
+/// Its cost: each step sends one block, and each processor receives it once.
 template <class Net>
 class RootBroadcast : public Algorithm {
  public:
@@ -142,8 +143,6 @@ class EjPlaces {
   Divisor by_nodes_;
   std::vector<std::uint64_t> root_;  // coordinates
 };
-
-// Sends of the broadcasts that serve many ports in one step, and to whom.
 
 inline constexpr std::size_t ports_per_ej_dimension = eisenstein_units.size();
 

@@ -35,7 +35,7 @@ class DimensionOrders {
   [[nodiscard]] std::span<const ChildInDimension> children_of(std::uint64_t displacement) const {
     return children_[displacement];
   }
-  /// Of a root in this dimension: what the next dimension has below it.
+  /// The children of a root in this dimension: the part of the next dimension below it.
   [[nodiscard]] const std::vector<ChildInDimension>& children_of_root() const {
     return children_[0];
   }

@@ -101,7 +101,7 @@ class Descent {
     }
   }
 
-  /// Of the letters that the column lacks, the one that the fewest fitting words begin with.
+  /// The letter that the fewest fitting words begin with, among the letters that the column lacks.
   [[nodiscard]] std::size_t scarcest_letter(std::uint64_t column, const Window& used) const {
     std::size_t scarcest = 0;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();

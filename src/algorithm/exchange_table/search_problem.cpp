@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a search for an exchange table has to pack: nodes, their candidate words, and how often a
+/// The problem of a search for an exchange table: nodes, their candidate words, and how often a
 /// letter may be doubled.
 
 #include <array>

@@ -36,7 +36,7 @@ class Writer {
       places_.push_back({schedule_.add_region(1), schedule_.add_region(1)});
   }
 
-  /// What `row` sends in this step: letter `position` of the word.
+  /// Sends letter `position` of the word of `row` in this step.
   void send(std::size_t row, const PlacedWord& word, std::size_t position) {
     const Blocks from = place(row, 0);
     if (position == 0) schedule_.load(from, one(destination(word)));
@@ -70,7 +70,7 @@ class Writer {
     std::size_t position;
   };
 
-  /// What a step sends is still read in the next: the two places of a row take turns.
+  /// The next step still reads what a step sends, so the two places of a row take turns.
   [[nodiscard]] Blocks place(std::size_t row, std::size_t ahead) const {
     return {places_[row][(step_ + ahead) % 2], 0, 1};
   }

@@ -27,7 +27,6 @@
 namespace lockstep {
 
 /// Exchange tables as the paper prints them, and where their words end, which it leaves out.
-
 /// A line per row, two characters per column: the letter, and a dash where its word goes on; a dot
 /// for a blank. Wide tables in pieces of `piece` columns with a line "columns 1-36" above each.
 ///

@@ -24,6 +24,9 @@
 ///
 /// Source: the paper (exchange_table.hpp) arranges its blocks by hand up to n = 6 and leaves open
 /// whether optimal tables exist for larger n; the algorithm is ours.
+///
+/// What a search of base blocks packs: nodes, their candidate words, columns, blanks and quotas.
+/// Not changed while workers search.
 
 #include <array>
 #include <atomic>
@@ -40,9 +43,6 @@
 #include "algorithm/exchange_table/words.hpp"
 
 namespace lockstep::table_search {
-
-/// What a search of base blocks packs: nodes, their candidate words, columns, blanks and quotas.
-/// Not changed while workers search.
 
 /// One letter, or the letters of one cell or column, as bits: bit p for port p.
 using LetterSet = std::uint16_t;

@@ -16,7 +16,7 @@ constexpr std::string_view letters = "123456789abcdefghijklmnopqrstuvwxyz";
   return star_detail::distance_from_identity(destination);
 }
 
-/// What is left to walk behind a first letter: the symbols 0 and p + 1 exchange their places. (The
+/// The walk that is left behind a first letter: the symbols 0 and p + 1 exchange their places. (The
 /// letter itself exchanges positions; it acts before the rest, hence on the other side.)
 [[nodiscard]] Permutation behind(Permutation destination, Port first) {
   return destination.with_exchanged(destination.position_of(0),

@@ -112,13 +112,13 @@ class Search {
   for (std::size_t l = tree.height(); l >= 1; --l) {
     classes.insert(classes.end(), tree.leaves_below(l) - tree.leaves_below(l - 1),
                    static_cast<std::uint8_t>(l));
-    // What turns lower arrives two steps earlier.
+    // A message that turns lower arrives two steps earlier.
     if (l != 1) classes.insert(classes.end(), 2, 0);
   }
   return classes;
 }
 
-/// Of a leaf's number: digit by digit, modulo the arities.
+/// The sum of the numbers of two leaves: digit by digit, modulo the arities.
 [[nodiscard]] std::uint64_t sum(const SwitchTree& tree, std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
   for (std::size_t j = 1; j <= tree.height(); ++j) {

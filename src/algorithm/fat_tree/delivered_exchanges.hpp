@@ -72,7 +72,7 @@ class FatTreeFirstFit final : public Algorithm {
 ///          which lower levels cannot always fill (equation 6.5 is wrong there); where e_l does
 ///          not divide N_(l-1), its steps are filled by first fit
 ///          (tests/papers/fat_tree_exchange_test.cpp).
-
+///
 /// Its steps: where each phase begins, and in which of its windows a message leaves.
 class FatTreePhasePlan {
  public:
@@ -91,7 +91,7 @@ class FatTreePhasePlan {
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   /// That its windows take.
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Of the messages that turn at that level.
+  /// The phase of the messages that turn at that level.
   [[nodiscard]] const Phase& phase(std::size_t level) const { return phases_[level - 1]; }
 
  private:
@@ -146,7 +146,7 @@ class FatTreePhases final : public Algorithm {
 /// Differs: the class sequence is not in the thesis, whose conjecture (section 6.3.4) it refutes
 ///          for k = 2 (tests/papers/fat_tree_exchange_test.cpp). Neither are XGFTs: the thesis's
 ///          switches pair any incoming with any outgoing link.
-
+///
 /// By step, the level at which the messages that leave in it turn; 0: none leaves.
 using FatTreeClasses = std::vector<std::uint8_t>;
 

@@ -63,7 +63,7 @@ class InjectionTimes {
                                                   NodeId sender) const noexcept {
     const std::span<const std::uint32_t> all = in(step);
     const auto own = static_cast<std::uint32_t>(index(sender));
-    // Where every processor sends one message, a sender's place is its number.
+    // If every processor sends one message, a sender's place is its number.
     std::size_t first = own;
     if (own >= all.size() || all[own] != own || (own != 0 && all[own - 1] == own))
       first = static_cast<std::size_t>(std::ranges::lower_bound(all, own) - all.begin());
@@ -78,7 +78,7 @@ class InjectionTimes {
   std::vector<std::uint32_t> words_;
 };
 
-/// What a program whose processors follow such a timetable tells the machine (CalendarProgram).
+/// The facts that a program with such a timetable states to the machine (CalendarProgram).
 class InjectsByTimetable {
  public:
   [[nodiscard]] std::vector<NodeId> starts() const {
@@ -141,12 +141,12 @@ class FatTreeDelivery : public InjectsByTimetable {
   FatTreeDelivery(const SwitchTree& tree, FatTreeColumns columns,
                   std::shared_ptr<const InjectionTimes> injections);
 
-  /// Of an algorithm that sends so many messages, which go over so many links in all. `planning`:
-  /// bytes of whatever else is kept.
+  /// The footprint of an algorithm that sends so many messages, over so many links in all.
+  /// `planning`: bytes of whatever else is kept.
   [[nodiscard]] static Footprint footprint(const SwitchTree& tree, FatTreeColumns columns,
                                            std::uint64_t steps, std::uint64_t messages,
                                            std::uint64_t hops, std::uint64_t planning = 0);
-  /// Of a total exchange.
+  /// The footprint of a total exchange.
   [[nodiscard]] static Footprint of_exchange(const SwitchTree& tree, FatTreeColumns columns,
                                              std::uint64_t steps, std::uint64_t planning = 0) {
     const std::uint64_t leaves = tree.processor_count();

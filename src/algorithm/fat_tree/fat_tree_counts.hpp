@@ -75,7 +75,7 @@ inline constexpr std::string_view steps_with_leaf_by_lanes =
 /// The messages of a total exchange in a fat tree by the level at which they turn, spread over the
 /// leaves: of e of them in a row, where e divides the leaves below a child, no branch gets more
 /// than its share.
-
+///
 /// Those that turn at one level: the same for each of its nodes and each of the node's children.
 class FatTreeLevelMessages {
  public:

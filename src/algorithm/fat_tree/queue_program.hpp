@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-/// What switches and leaves do.
+/// The behaviour of switches and leaves.
 enum class FatTreeDiscipline : std::uint8_t {
   flooding,          ///< broadcast, all-gather: all ports, a queue for every branch
   parent_first,      ///< broadcast: one send, to the parent, then to the children in order

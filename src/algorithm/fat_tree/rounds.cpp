@@ -43,7 +43,7 @@ FatTreeRoundPlan::FatTreeRoundPlan(const SwitchTree& tree, FatTreePhaseOrder ord
   }
 }
 
-/// Of each level, by round: one leaf below every child, by its number there.
+/// The senders of each level, by round: one leaf below every child, by its number there.
 std::vector<std::vector<std::uint64_t>> FatTreeRoundPlan::senders() const {
   std::vector<std::vector<std::uint64_t>> all;
   for (std::size_t level = 1; level <= tree_.height(); ++level) {

@@ -197,7 +197,6 @@ static_assert(CountedProgram<FatTreeRounds> && UnevenProgram<FatTreeRounds>);
 ///          serves all phases whose rounds begin in the same step.
 /// Source:  descending: Dimakopoulos 1996, section 6.3.2.2.
 /// Differs: ascending is not in the thesis; it answers the question that ends section 6.3.4.
-
 enum class FatTreePhaseOrder : std::uint8_t { ascending, descending };
 
 /// When rounds begin, and who sends in them.
@@ -211,7 +210,7 @@ class FatTreeRoundPlan {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  /// Of a level: its rounds begin every arity - 1 steps.
+  /// The step of a round of a level: its rounds begin every arity - 1 steps.
   [[nodiscard]] std::uint64_t step_of(std::size_t level, std::uint64_t round) const {
     return starts_[level - 1] + round * (tree_.arity(level) - 1);
   }

@@ -57,7 +57,7 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
   return choices;
 }
 
-/// Of all moves, each number once: much fewer than the links of a side.
+/// The numbers of all links of the moves, each number once: much fewer than the links of a side.
 [[nodiscard]] std::set<std::uint32_t> links_of(const AggregationSchedule& schedule) {
   std::set<std::uint32_t> links;
   for (const AggregationSchedule::Table& table : schedule.tables())
@@ -159,7 +159,7 @@ std::vector<Settings> AggregationAlgorithm::choices_of(const Torus& torus, const
 }
 
 /// Phases of the schedule that deal blocks out: A0 over a node's links, A3 among the DDNs.
-
+///
 /// Nodes of one colour are so far apart in their row and column that their messages do not meet.
 void AggregationSchedule::add_scatter() {
   const std::uint32_t all = shape_.common();

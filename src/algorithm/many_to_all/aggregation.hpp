@@ -33,7 +33,7 @@
 
 namespace lockstep {
 
-/// What all variants are: a plan, and the parameters that they share.
+/// The base of all variants: a plan, and the parameters that they share.
 class AggregationAlgorithm : public TorusManyToAll {
  public:
   using Program = AggregationProgram;
@@ -46,7 +46,7 @@ class AggregationAlgorithm : public TorusManyToAll {
   [[nodiscard]] Program program() const { return Program(plan_); }
 
  protected:
-  /// Where h is open its divisors, and what else is open then.
+  /// The divisors if h is open, and the choices of whatever else is open then.
   [[nodiscard]] static std::vector<Settings> choices_of(const Torus& torus,
                                                         const Settings& settings,
                                                         std::string_view name,

@@ -95,7 +95,7 @@ class Count {
   }
 
  private:
-  /// Of counts at a node: by the way they came, and its own.
+  /// Counts that meet at a node: by the way they came, and its own.
   struct Meeting {
     std::array<std::uint64_t, 4> counts{};
     std::uint64_t own = 0;
@@ -144,7 +144,7 @@ class Count {
                   });
   }
 
-  /// Of a pack, of D2 and D3.
+  /// The largest part of a pack, in D2 and D3.
   [[nodiscard]] std::uint32_t largest_part(AggregationPhase phase) const {
     std::uint32_t parts = phase == half_broadcast || phase == half_rings ? 2 : 1;
     if (shape_.pieces && phase == half_broadcast) parts = 4;
@@ -161,7 +161,7 @@ class Count {
     load_.cost = load_.cost + Cost{largest == 0 ? 0U : 1U, largest};
   }
 
-  /// What is moved leaves its place empty, what arrives takes a new one.
+  /// A move empties the place that it leaves, and an arrival takes a new place.
   void move(std::size_t step, const auto& amount) {
     std::uint32_t largest = 0;
     std::vector<std::uint32_t> after = held_;

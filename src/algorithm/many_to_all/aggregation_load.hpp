@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the schedule of an aggregation carries for given makers of the blocks: how many blocks each
-/// node holds and each message brings, counted without a byte. Its cost follows, exactly, and how
-/// much memory a node needs.
+/// The load of an aggregation's schedule for given makers of the blocks: how many blocks each node
+/// holds and each message brings, counted without a byte. Its cost follows, exactly, and how much
+/// memory a node needs.
 ///
 ///     load_of(AggregationSchedule({5, 5, 5}), homes).cost == Cost{13, 9, 4}
+///
+/// Gap splitting: a broadcast from both ends of a line of points to the points between them. Read
+/// backwards, the levels are a gather. Aggregations are built from it.
+///
+///     gap_levels(25, 5).front()     // 0 serves 5 and, far, 10; 25 serves 20 and, far, 15
+/// Source: Y.-S. Chen, C.-Y. Chen, section 3, for five ways.
 
 #include <cstdint>
 #include <span>
@@ -16,12 +22,6 @@
 #include "lockstep/program/cost.hpp"
 
 namespace lockstep {
-
-/// Gap splitting: a broadcast from both ends of a line of points to the points between them. Read
-/// backwards, the levels are a gather. Aggregations are built from it.
-///
-///     gap_levels(25, 5).front()     // 0 serves 5 and, far, 10; 25 serves 20 and, far, 15
-/// Source: Y.-S. Chen, C.-Y. Chen, section 3, for five ways.
 
 /// x serves y, or y gives to x where all is gathered.
 struct GapService {
@@ -49,7 +49,7 @@ struct AggregationLoad {
 [[nodiscard]] AggregationLoad load_of(const AggregationSchedule& schedule,
                                       std::span<const NodeId> homes);
 
-/// Of the counts that meet at a node the order: left of its own are those that came these ways,
+/// The order of the counts that meet at a node: left of its own are those that came these ways,
 /// then those of the other two.
 [[nodiscard]] constexpr std::array<Travel, 4> order_of_counts(AggregationPhase phase) noexcept {
   if (phase == AggregationPhase::collect_counts)

@@ -287,7 +287,7 @@ class AggregationProgram : public AggregationReceptions {
     send_over(here, Travel::right, moves[index(Travel::right)], first(window.far_below));
   }
 
-  /// What came in pieces lies in this order: to the right, to the left, down, up.
+  /// Pieces that arrived lie in this order: to the right, to the left, down, up.
   void send_pieces(auto& here, const TravelMoves& moves) const {
     const auto& memory = here.memory();
     const bool halved = step_of(here).phase == AggregationPhase::half_broadcast;

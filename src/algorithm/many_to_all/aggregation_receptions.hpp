@@ -35,7 +35,7 @@ struct AggregationPlan {
   AggregationPlan(AggregationSchedule moves, Pattern homes);
 };
 
-/// What a node does with what arrives.
+/// The reception of blocks at a node.
 class AggregationReceptions {
  public:
   struct Memory {
@@ -116,7 +116,7 @@ class AggregationReceptions {
     }
   }
 
-  /// What came along a row before what came down a column: in D1b the near ones.
+  /// Takes arrivals along a row before arrivals down a column: in D1b the near ones.
   void take_all(auto& here) const {
     auto& memory = here.memory();
     const AggregationPhase phase = schedule().steps()[here.step() - 1].phase;
@@ -218,7 +218,7 @@ class AggregationReceptions {
     here.store(arrival, {held.region, held.first, arrival.blocks()});
   }
 
-  /// Where it arrived; it is kept as long as it goes on.
+  /// Keeps an arrival where it arrived, as long as it goes on.
   void take_on(auto& here, const auto& arrival, Travel way) const {
     plan_->makers.deliver(here, arrival);
     if (here.last_call()) return;

@@ -126,7 +126,7 @@ void AggregationSchedule::add(AggregationPhase phase, std::uint32_t level, Table
   steps_.push_back({phase, false, false, level, tables_.size() - 1});
 }
 
-/// Of `halves` in one step, else in two.
+/// Adds turning moves: one step if the schedule has `halves`, else two.
 void AggregationSchedule::add_turning(AggregationPhase phase, std::uint32_t level, Table table) {
   add(phase, level, std::move(table));
   steps_.back().diagonal = halves();

@@ -59,9 +59,9 @@ enum class AggregationPhase : std::uint8_t {
 /// As reports say it: "A1 aggregate".
 [[nodiscard]] std::string_view name_of(AggregationPhase phase) noexcept;
 
-/// What the patterns of an aggregation are. `halves`: sums, A3 and D1b take one step a level, by
-/// messages that turn on their way; in D3 one half of every pack goes along rows, then columns, the
-/// other along columns, then rows.
+/// The patterns of an aggregation. `halves`: sums, A3 and D1b take one step a level, by messages
+/// that turn on their way; in D3 one half of every pack goes along rows, then columns, the other
+/// along columns, then rows.
 enum class AggregationVariant : std::uint8_t { repaired, halves };
 
 struct AggregationShape {
@@ -70,7 +70,7 @@ struct AggregationShape {
   std::uint32_t h = 0;
   bool confined = false;  ///< D3a inside the blocks; not of `halves`
   AggregationVariant variant = AggregationVariant::repaired;
-  // What else may be done, of `halves`.
+  // Further options of `halves`.
   bool scatter = false;  ///< first a node's own blocks over its four links, three far, then one
   bool near = false;     ///< A3 to DDNs in the order of the blocks' ranks; a square, h its side
   bool pieces = false;   ///< D2 and D3a bring a piece over every link that leads to a node
@@ -111,11 +111,12 @@ class AggregationSchedule {
     return begin_[index(phase)];
   }
   [[nodiscard]] const WindowGrowth& growth(std::uint32_t level) const { return growths_[level]; }
-  /// Of P(i,j): j - i modulo G.
+  /// The class of P(i,j): j - i modulo G.
   [[nodiscard]] std::uint32_t class_of(std::uint32_t i, std::uint32_t j) const noexcept {
     return (j % common_ + common_ - i % common_) % common_;
   }
-  /// Of P(i,j) in that step, whether or not it has something to send. None where the step turns.
+  /// The moves of P(i,j) in that step, whether or not it has something to send. None where the step
+  /// turns.
   [[nodiscard]] const TravelMoves& moves(std::size_t step, std::uint32_t i, std::uint32_t j) const;
 
   /// All moves that there are, of whichever node.
@@ -128,11 +129,11 @@ class AggregationSchedule {
   [[nodiscard]] std::int32_t tuning_move(std::int32_t offset, std::uint32_t stage) const noexcept;
   /// The way that a message sets out on: the shorter moves down a column, the longer along a row.
   [[nodiscard]] Travel tuning_way(std::int32_t move, std::uint32_t stage) const noexcept;
-  /// Of message number `rank`, of `total`, in DDN k.
+  /// The offset of message number `rank`, of `total`, in DDN k.
   [[nodiscard]] std::int32_t tuning_offset(std::uint64_t rank, std::uint64_t total,
                                            std::uint32_t k) const noexcept;
 
-  /// Of so many blocks that a node holds those that it scatters that way.
+  /// The number of blocks that a node scatters that way, of so many that it holds.
   [[nodiscard]] static constexpr std::uint32_t scattered(std::uint32_t blocks,
                                                          Travel way) noexcept {
     return (blocks + 3 - static_cast<std::uint32_t>(index(way))) / 5;
@@ -175,8 +176,6 @@ class AggregationSchedule {
   std::vector<Table> tables_;
   std::vector<WindowGrowth> growths_;
 };
-
-/// How the files of the schedule write moves.
 
 /// Links of a move by so many places, the way that its sign says.
 inline void set(TravelMoves& moves, std::int64_t down, std::int64_t right) {

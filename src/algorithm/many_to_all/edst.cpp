@@ -26,7 +26,7 @@ void note(Largest& largest, std::uint64_t step, std::uint64_t blocks) {
   largest[step] = std::max(largest[step], blocks);
 }
 
-/// What nodes hold becomes what they and all below them hold.
+/// Replaces the blocks that nodes hold by those that they and all below them hold.
 void add_from_below(const SpanningTree& tree, std::vector<std::uint32_t>& held) {
   for (auto node = tree.by_level().rbegin(); node != tree.by_level().rend(); ++node)
     for (const SpanningTree::Child& child : tree.children(NodeId{node->node}))

@@ -16,6 +16,9 @@
 ///          packets are not in the paper (tests/papers/torus_edst_test.cpp).
 /// Program: its own: a schedule would need no labels, but a third of the run's time to write it,
 ///          and a quarter more memory (torus:50x50: 0.11 s beside 0.32 s; 60 MiB, not 47).
+///
+/// The rule of one node in the many-to-all broadcast over four spanning trees, and the plan
+/// that all nodes share. A label holds the block's number.
 
 #include <algorithm>
 #include <array>
@@ -38,13 +41,10 @@
 
 namespace lockstep {
 
-/// The rule of one node in the many-to-all broadcast over four spanning trees (edst.hpp), and the
-/// plan that all nodes share. A label holds the block's number.
-
 /// When what is gathered goes on: a packet in every step; or all of it, once, when it is complete.
 enum class EdstPace : std::uint8_t { packets, bulk };
 
-/// What follows from the pace: how long messages are, what the machine will count.
+/// Consequences of the pace: the length of messages, and the counts of the machine.
 struct EdstTiming {
   EdstPace pace = EdstPace::bulk;
   std::uint32_t packet = 1;  ///< blocks of a message, at most
@@ -89,7 +89,7 @@ class EdstProgram {
 
   /// The root, and who makes something.
   [[nodiscard]] std::vector<NodeId> starts() const;
-  /// Of a tree: what is gathered, and behind it what is in hand on its way down.
+  /// The regions of a tree: the gathered blocks, and behind them those in hand on their way down.
   [[nodiscard]] std::vector<std::uint32_t> regions() const;
   [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region region) const;
   [[nodiscard]] std::uint64_t step_count() const { return plan_->timing.steps; }
@@ -181,7 +181,7 @@ class EdstProgram {
     return plan_->timing.pace == EdstPace::packets ||
            step + plan_->trees->first().depth(place) == plan_->trees->height();
   }
-  /// Where what came in this step lies until the one after the next.
+  /// The place of an arrival of this step until the step after the next.
   [[nodiscard]] std::uint32_t in_hand(const auto& here, std::size_t tree, NodeId place) const {
     const std::uint32_t half = here.step() % 2 == 0 ? 0 : plan_->passing() - plan_->timing.packet;
     return plan_->gathered[tree][index(place)] + half;

@@ -44,7 +44,7 @@ class EdstTrees {
   /// to x, of the permutation of ports that lead that node to its parents in trees 0, 1, 2 and 3.
   /// Empty where there are none.
   [[nodiscard]] static std::string_view table(std::uint64_t side) noexcept;
-  /// Of least height among those that there are.
+  /// The form of least height.
   [[nodiscard]] static Form lowest(std::uint64_t side) noexcept;
 
   /// Throws InvalidParameter where there is no such form of that side. Precondition: both sides are

@@ -124,7 +124,7 @@ class Makers {
 
   [[nodiscard]] const Pattern& pattern() const noexcept { return pattern_; }
   [[nodiscard]] std::uint32_t blocks() const noexcept { return begin_.back(); }
-  /// Of the user.
+  /// The messages that the user counts.
   [[nodiscard]] std::uint64_t messages() const noexcept {
     return blocks() / pattern_.parts_per_block();
   }
@@ -175,7 +175,7 @@ class TorusManyToAll : public Algorithm {
  public:
   using TopologyType = Torus;
   [[nodiscard]] static SupportedNetworks networks();
-  /// What has to be made before anything is chosen.
+  /// The pattern that has to be made before anything is chosen.
   [[nodiscard]] static Pattern fixed_pattern(const Torus& torus, const Settings& settings) {
     return fixed_homes(torus, settings);
   }

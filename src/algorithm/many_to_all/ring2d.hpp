@@ -37,7 +37,7 @@ struct Ring2dPlan {
   Ring2dPlan(const PlacementGrid& sides, Pattern homes);
 
   [[nodiscard]] std::uint64_t steps_of_a_stage() const noexcept;
-  /// Of that half in that stage, the nodes of its ring.
+  /// The number of nodes in the ring of that half in that stage.
   [[nodiscard]] std::uint64_t ring(std::size_t half, std::uint64_t stage) const noexcept {
     return (half == 0) == (stage == 0) ? grid.columns : grid.rows;
   }

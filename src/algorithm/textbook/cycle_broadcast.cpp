@@ -32,7 +32,7 @@ namespace {
                                  .part = static_cast<std::uint16_t>(part)});
     }
   };
-  // Of either side, steps 0, 1, ..: a part alone while it reaches all.
+  // Steps 0, 1, .. of either side: a part alone while it reaches all.
   std::uint64_t next = 0;
   const std::uint64_t alone = steps >= nodes - 1 ? steps - (nodes - 1) + 1 : 0;
   for (std::uint64_t s = 0; s < alone && next < asked.parts; ++s)

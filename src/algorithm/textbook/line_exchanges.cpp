@@ -25,7 +25,7 @@ namespace {
           .summary = summary};
 }
 
-/// Of networks whose plan is small enough.
+/// The largest network whose plan is small enough.
 constexpr std::uint64_t most_exchanged_nodes = 256;
 
 template <std::uint64_t radix>

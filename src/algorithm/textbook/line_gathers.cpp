@@ -12,7 +12,7 @@
 namespace lockstep {
 namespace {
 
-/// Of networks whose plan is small enough.
+/// The largest network whose plan is small enough.
 constexpr std::uint64_t most_gathered_nodes = 512;
 
 [[nodiscard]] AlgorithmInfo gather(std::string_view name, PortModel model, std::string_view source,

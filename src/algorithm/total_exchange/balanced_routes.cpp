@@ -57,7 +57,8 @@ class Finder {
   }
 
  private:
-  /// Where a hop through p is still to be made: commutative, it may as well have been the last.
+  /// The node that is left to reach without the hop through p. In a commutative group the hop may
+  /// as well have been the last.
   [[nodiscard]] NodeId without(NodeId g, std::size_t p) const {
     return group_.neighbor(g, back_[p]);
   }
@@ -106,7 +107,7 @@ struct Squares {
   }
 };
 
-/// What is above the target counts, in squares; what is below does not.
+/// The excess of loads above the target, in squares; loads below it do not count.
 struct Excess {
   std::int64_t target;
 

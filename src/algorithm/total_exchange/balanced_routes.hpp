@@ -56,9 +56,9 @@ class BalancedRoutes {
   /// Which ports work in turn: a number below the number of ports.
   [[nodiscard]] std::uint32_t machine(Port p) const noexcept { return machines_[index(p)]; }
 
-  /// Of all hops from one node, those of the busiest machine.
+  /// The hops from one node that the busiest machine carries.
   [[nodiscard]] std::uint64_t largest_load() const noexcept { return largest_load_; }
-  /// What the busiest machine has to carry whatever the routes: a fair share of shortest ones.
+  /// The least that the busiest machine carries whatever the routes: a fair share of shortest ones.
   [[nodiscard]] std::uint64_t least_load() const noexcept { return least_load_; }
   [[nodiscard]] std::uint64_t hops() const noexcept { return hop_count_; }
   [[nodiscard]] std::uint64_t longest() const noexcept { return longest_; }
@@ -75,11 +75,9 @@ class BalancedRoutes {
   std::uint64_t longest_ = 0;
 };
 
-/// Between which routes a commutative Cayley graph leaves the choice. Part of
-/// lockstep/algorithm/total_exchange/balanced_routes.hpp.
-
 enum class Detours : std::uint8_t { none, one_hop };
 
+/// The routes between which a commutative Cayley graph leaves the choice.
 class RouteAlternatives {
  public:
   using Route = std::span<const Hops>;

@@ -93,7 +93,7 @@ struct ColouredHop {
   return plan;
 }
 
-/// Of more ports it would take long to find out whether they commute.
+/// Whether more ports than this commute takes long to find out.
 constexpr std::uint64_t most_coloured_ports = 1'024;
 constexpr NetworkQuantity coloured_hops_of_one{.name = "hop", .unit = " of a processor's blocks"};
 

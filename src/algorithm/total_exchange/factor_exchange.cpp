@@ -20,7 +20,7 @@ Transfers linear_exchange(std::uint64_t n, Ports ports) {
   check_planned_transfers(fmt::format("linear array of {} nodes", grouped(n)), n * (n * n - 1) / 3);
   Transfers exchange = every_node_a_class(n);
   const std::uint64_t last = n * n / 4;  // step of a direction, from 1
-  // Of the message from place k to place i, both from 1, when it leaves place j.
+  // The step in which the message from place k to place i, both from 1, leaves place j.
   const auto departure = [n](std::uint64_t k, std::uint64_t i, std::uint64_t j) {
     return i < n ? j * (n - i) + k : j - k + 1;
   };

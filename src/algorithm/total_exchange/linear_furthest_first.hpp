@@ -35,7 +35,8 @@ class LinearExchangeProgram {
 
   LinearExchangeProgram(std::uint64_t n, Ports ports) : n_(n), in_turn_(ports == Ports::one) {}
 
-  /// Of each direction: what waits, a slot for every step of a round; the own block, in turn.
+  /// The regions of each direction: a slot of waiting blocks for every step of a round; the own
+  /// block, in turn.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
     const auto waiting = static_cast<std::uint32_t>(n_);
     return {waiting, waiting, 2, 2};
@@ -91,7 +92,8 @@ class LinearExchangeProgram {
     return port(way == Way::right && u != NodeId{0} ? 1 : 0);
   }
 
-  /// What processor j sends in step t, both from 1; nothing once j (n - j) messages have left.
+  /// The message that processor j sends in step t, both from 1; nothing once j (n - j) messages
+  /// have left.
   [[nodiscard]] std::optional<Message> leaving(std::uint64_t j, std::uint64_t t) const noexcept {
     if (j == 0 || t == 0 || t > j * (n_ - j)) return std::nullopt;
     const std::uint64_t d = (t - 1) / j;
@@ -125,7 +127,7 @@ class LinearExchangeProgram {
     return static_cast<std::uint32_t>(t % n_);
   }
 
-  /// What my predecessor sent in the step before.
+  /// Takes the message that the predecessor sent in the step before.
   void take(auto& here, Way way) const {
     const std::uint64_t j = place(index(here.node()) + 1, way);
     const std::uint64_t sent_in = step_of(way, here.step());  // in the step before this one

@@ -99,8 +99,8 @@ class Queue {
   std::priority_queue<Waiting, std::vector<Waiting>, Later> blocks_;
 };
 
-/// What the identity sends, and by symmetry every processor: the block that it sends through a port
-/// comes to it through the same port, one hop closer to its destination (Lemma 4.9).
+/// The sends of the identity, and by symmetry of every processor: the block that it sends through a
+/// port comes to it through the same port, one hop closer to its destination (Lemma 4.9).
 [[nodiscard]] Transfers planned_by_queue(const AnyCayley& group, const RelativeRoutes& routes,
                                          QueueDiscipline discipline) {
   check_planned_transfers(fmt::format("{} on {}", node_invariant, group.name()), routes.status(),

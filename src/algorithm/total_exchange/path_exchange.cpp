@@ -45,7 +45,7 @@ class SharedPaths {
       }
   }
 
-  /// Of all paths.
+  /// The hops of all paths.
   [[nodiscard]] std::uint64_t hops() const noexcept { return hops_; }
 
   /// Takes a path of least cost for every pair, again and again, and of equal ones another: the sum
@@ -82,7 +82,7 @@ class SharedPaths {
     return arc.to == destination ? nullptr : &loads_[arc.to];
   }
 
-  /// What the hop adds to the sum of the squares of all loads.
+  /// The increase of the sum of the squares of all loads by the hop.
   [[nodiscard]] std::uint64_t cost(const Arc& arc, Node destination) {
     const std::uint64_t* const own = load(arc, destination);
     return own == nullptr ? 0 : 2 * *own + 1;

@@ -39,7 +39,7 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
 /// Throws InvalidParameter where there is none of that name.
 [[nodiscard]] QueueDiscipline queue_discipline(std::string_view name);
 
-/// Of every algorithm that has queues.
+/// The parameter of every algorithm that has queues.
 [[nodiscard]] constexpr Parameter discipline_parameter(QueueDiscipline fallback) noexcept {
   return {.name = "discipline",
           .kind = Parameter::Kind::word,

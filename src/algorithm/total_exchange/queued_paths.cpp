@@ -49,7 +49,7 @@ constexpr std::array path_parameters{discipline_parameter(QueueDiscipline::fifo)
           }};
 }
 
-/// Of small networks: a scan lists each hop twice.
+/// A scan for small networks: it lists each hop twice.
 [[nodiscard]] PlannedAlgorithm scan_over_paths(Ports ports, std::string_view name) {
   PlannedAlgorithm exchange = queued(ports);
   exchange.info.source = "Lockstep";

@@ -14,6 +14,8 @@
 ///          l(k,1) as l(n,1) in its second coefficient (tests/papers/star_costs_test.cpp). Packets
 ///          keep their blocks in the order of the routes inside them, so that packing copies
 ///          nothing.
+///
+/// The packets of the packing algorithms: what is in them, in which order, and how they travel.
 
 #include <algorithm>
 #include <array>
@@ -34,9 +36,6 @@
 #include "topology/star_routing.hpp"
 
 namespace lockstep {
-
-/// The packets of the packing algorithms: what is in them, in which order, and how they travel.
-/// Part of star_packing.hpp, which says what is sent when.
 
 /// The two places a message alternates between on its way: one is read by the next node while the
 /// other is written.
@@ -80,7 +79,7 @@ class StarPackets {
     return std::move(schedule_);
   }
 
-  /// Where the next packet of this level goes.
+  /// The place of the next packet of this level.
   [[nodiscard]] Blocks next_place(std::size_t level) { return places_[level].next(blocks_[level]); }
 
   /// The own blocks for the substar around u x, as one packet.

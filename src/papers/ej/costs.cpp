@@ -11,7 +11,6 @@ namespace {
 
 // Counts that know when they do not fit 64 bits (InvalidParameter), and generating functions of
 // them: entry w is the coefficient of z^w.
-
 [[nodiscard]] std::uint64_t narrow(WideCount value) {
   if (value > std::numeric_limits<std::uint64_t>::max())
     throw InvalidParameter("a count of more than 64 bits; allowed: up to 2^64 - 1");
@@ -85,7 +84,7 @@ namespace {
   return {amount, shared_by(6 * n), shared_by(3 * n)};
 }
 
-/// Of all nodes from one, in n dimensions.
+/// The sum over all nodes of their distances from one, in n dimensions.
 [[nodiscard]] std::uint64_t sum_of_distances(const OneDimension& one, std::size_t n) {
   return product(product(n, one.node_count(n) / one.node_count()), one.sum_of_weights());
 }

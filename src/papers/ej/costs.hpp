@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What broadcasts over EJ_alpha^(n) cost, and the least that all-gathers and total exchanges take,
+/// The cost of broadcasts over EJ_alpha^(n), and the least cost of all-gathers and total exchanges,
 /// in closed form: for any alpha = a + b rho and networks far beyond those that can be run (1+2rho
 /// in 12 dimensions: 13.8 billion nodes). One dimension is enough to know: how its residues are
 /// spread over distances and leaves of the broadcast tree. What all-gathers cost is what they
@@ -36,7 +36,7 @@ struct OneDimension {
   Counts leaves;       ///< residues without children, by weight
 
   [[nodiscard]] std::uint64_t node_count() const;
-  /// Of n dimensions.
+  /// The number of nodes in n dimensions.
   [[nodiscard]] std::uint64_t node_count(std::size_t n) const;
   [[nodiscard]] std::uint64_t diameter() const { return level_sizes.size() - 1; }
   [[nodiscard]] std::uint64_t sum_of_weights() const;
@@ -45,7 +45,6 @@ struct OneDimension {
 [[nodiscard]] OneDimension one_dimension(const EisensteinJacobiTree& tree);
 
 // Broadcast, eq. (5) to (10) and what they lead to.
-
 enum class Broadcast { iterative, improved };
 
 struct BroadcastStep {
@@ -59,7 +58,8 @@ struct BroadcastStep {
 
 [[nodiscard]] std::vector<BroadcastStep> broadcast_steps(const OneDimension& one, std::size_t n,
                                                          Broadcast algorithm);
-/// Of all steps; the iterative algorithm counts a node once for every round in which it sends.
+/// The senders of all steps; the iterative algorithm counts a node once for every round in which it
+/// sends.
 [[nodiscard]] std::uint64_t broadcast_senders(const OneDimension& one, std::size_t n,
                                               Broadcast algorithm);
 /// Over all nodes but the source.

@@ -12,7 +12,7 @@
 
 namespace lockstep::papers::ej {
 
-/// What an all-gather of EJ_(3+4rho)^(n) promises.
+/// The promise of an all-gather of EJ_(3+4rho)^(n).
 struct Gather {
   std::string algorithm;
   Cost cost;

@@ -48,7 +48,7 @@ struct Network {
   }
 };
 
-/// Of the row.
+/// The network of the row.
 [[nodiscard]] Network network_of(const Call& call) {
   return {call.number("a"), call.number("b"), call.number("dimensions")};
 }
@@ -163,7 +163,7 @@ using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
   return fmt::format("{}", fmt::join(used, ", "));
 }
 
-/// Of that name, in the dimensions of the row.
+/// The all-gather of that name, in the dimensions of the row.
 [[nodiscard]] Gather gather_of(const Call& call) {
   const std::vector<Gather> all = gathers(network_of(call).n);
   return *std::ranges::find_if(all,

@@ -42,7 +42,7 @@ namespace {
   return AnyTopology(call.text("topology"));
 }
 
-/// What an all-gather by the algorithm of the row leaves in the queues of a level, from 1 on.
+/// The queues of a level, from 1 on, in an all-gather by the algorithm of the row.
 template <std::uint64_t LevelQueues::*Figure>
 [[nodiscard]] Value queue(const Call& call) {
   const Job job{call.text("topology"), Operation::all_gather, call.text("algorithm")};
@@ -90,7 +90,7 @@ template <std::uint64_t LevelQueues::*Figure>
   return *least == *most ? fmt::format("{}", *least) : fmt::format("{}..{}", *least, *most);
 }
 
-/// Of the scatter from leaf 0: the step in which the last message that turns on that level came.
+/// The step in which the last message that turns on that level came, in the scatter from leaf 0.
 [[nodiscard]] Value last_arrival(const Call& call) {
   const AnyTopology network = network_of(call);
   const FatTree& tree = tree_of(network);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the star paper's analysis asks of the closed forms (algorithm/star_promises.hpp): mean
-/// distances, the ratios t_s/t_m from which packing pays, and the best packing factor for a ratio.
-/// All exact: ties are ties. InvalidParameter outside the sizes given.
+/// Quantities of the star paper's analysis, from the closed forms (algorithm/star_promises.hpp):
+/// mean distances, the ratios t_s/t_m from which packing pays, and the best packing factor for a
+/// ratio. All exact: ties are ties. InvalidParameter outside the sizes given.
 ///
 ///     star_costs::mean_distance(5, 3) == Fraction{49, 20};
 ///     star_costs::least_ratio_for_packing(5, 3);              // 0.15023...: table 2

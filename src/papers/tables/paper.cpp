@@ -29,12 +29,12 @@ namespace {
 [[nodiscard]] std::size_t symbols(const Call& call) { return call.number("n"); }
 [[nodiscard]] TableKind kind(const Call& call) { return table_kind(call.text("kind")); }
 
-/// Of the symbols and the kind in the row.
+/// The table for the symbols and the kind in the row.
 [[nodiscard]] ExchangeTable table(const Call& call) {
   return optimal_exchange_table(symbols(call), kind(call));
 }
 
-/// What the check says.
+/// The verdict of the check.
 [[nodiscard]] Value verdict(const Call& call) {
   const ExchangeTable ours = table(call);
   const std::vector<TableFault> faults = check_exchange_table(ours);

@@ -41,7 +41,7 @@ struct Cut {
   [[nodiscard]] bool in_a_ddn(std::uint64_t i, std::uint64_t j) const { return i % h == j % h; }
 };
 
-/// Of "h=5". Throws InvalidParameter.
+/// The cut of "h=5". Throws InvalidParameter.
 [[nodiscard]] Cut cut_of(const Torus& torus, std::string_view how) {
   const std::vector<TorusRing> rings = rings_of(torus);
   if (rings.size() != 2)

@@ -85,7 +85,7 @@ template <std::uint64_t PhaseRecord::*Figure>
   return 2 * up > h ? up - h : up;
 }
 
-/// What the row has `counted` is divided by what it has it `over`, for all n in its `sizes`.
+/// Divides the figure `counted` of the row by its figure `over`, for all n in its `sizes`.
 [[nodiscard]] std::vector<double> ratios_of(const Call& call) {
   std::vector<double> ratios;
   std::istringstream sizes{call.text("sizes")};

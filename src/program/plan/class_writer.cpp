@@ -104,7 +104,7 @@ class ClassWriter {
     schedule_.take_combine(through, class_memory, slots, slots, Operands::own_first);
   }
 
-  /// What arrived in the step, whole: those of consecutive slots together.
+  /// Delivers the whole blocks that arrived in the step: those of consecutive slots together.
   void deliver_complete() {
     const bool in_parts = plan_.parts > 1;
     for (auto first = complete_.begin(); first != complete_.end();) {

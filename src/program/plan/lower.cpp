@@ -20,7 +20,7 @@ namespace {
 
 constexpr Region plan_memory{0};
 
-/// Of a network in which every node is a class.
+/// Writes plans of a network in which every node is a class.
 class NodeWriter {
  public:
   NodeWriter(const Transfers& plan, const PlanMemory& memory, Operation operation)

@@ -291,7 +291,7 @@ void PlanMemory::give_slots() {
     Slots slots(*this);
     std::uint32_t now = 0;
     const auto advance = [&](std::uint32_t step) {
-      // What was sent in a step is free after two.
+      // A slot that was sent in a step is free two steps later.
       for (std::uint32_t i = std::min(step - now, 2U); i > 0; --i) slots.begin_step();
       now = step;
     };

@@ -23,7 +23,7 @@ template <class Item>
 
 }  // namespace
 
-/// What every node has of every sum, as time passes.
+/// The parts of every sum that every node has, as time passes.
 class PlanMemory::Sums {
  public:
   explicit Sums(PlanMemory& memory) : memory_(memory), plan_(memory.plan_) {}
@@ -64,8 +64,8 @@ class PlanMemory::Sums {
     memory_.names_.push_back({everyone, destination, part});
     return memory_.new_holding(node, step);
   }
-  /// What the node has of the sum; its own contribution if it has nothing yet; none if it does not
-  /// contribute.
+  /// The part of the sum that the node has; its own contribution if it has nothing yet; none if it
+  /// does not contribute.
   [[nodiscard]] std::uint32_t current(std::uint32_t node, std::uint32_t destination,
                                       std::uint32_t part, std::uint32_t step) {
     const std::uint64_t place = key(node, destination, part);
@@ -76,7 +76,7 @@ class PlanMemory::Sums {
     at_[place] = own;
     return own;
   }
-  /// What the sum becomes by an arrival or an addition.
+  /// The sum after an arrival or an addition.
   [[nodiscard]] std::uint32_t altered(std::uint32_t node, std::uint32_t destination,
                                       std::uint32_t part, std::uint32_t step, Combine combine) {
     std::uint32_t before = no_slot;

@@ -18,7 +18,7 @@
 namespace lockstep {
 namespace {
 
-/// What a slot holds: a block, or a part of a sum.
+/// The contents of a slot: a block, or a part of a sum.
 struct Held {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;

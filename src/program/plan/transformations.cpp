@@ -61,6 +61,49 @@ void cut_by_processor(Transfers& plan, std::uint64_t processors, const OwnerOf& 
     transfer.part = static_cast<std::uint16_t>(owner(transfer) * parts + transfer.part);
 }
 
+/// The arrivals of a block that spreads, by node.
+class Arrivals {
+ public:
+  explicit Arrivals(std::uint64_t nodes) : by_node_(nodes) {}
+
+  void set(const Transfer& transfer) { by_node_[transfer.to] = &transfer; }
+  /// Adds the way of the block to this node, as one for it alone.
+  void add_way(std::vector<Transfer>& list, std::uint32_t source, std::uint32_t node) const {
+    const std::size_t first = list.size();
+    for (std::uint32_t at = node; at != source; at = by_node_[at]->from) {
+      list.push_back(*by_node_[at]);
+      list.back().destination = node;
+    }
+    std::reverse(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
+  }
+
+ private:
+  std::vector<const Transfer*> by_node_;
+};
+
+/// visit(transfers of a block), in the order of their steps.
+template <class Visit>
+void for_each_block(std::vector<Transfer>& list, const Visit& visit) {
+  if (!std::ranges::is_sorted(list, {}, &Transfer::block))
+    std::ranges::stable_sort(list, {}, &Transfer::block);
+  for (auto begin = list.begin(); begin != list.end();) {
+    const auto end = std::find_if(begin, list.end(), [begin](const Transfer& transfer) {
+      return transfer.block() != begin->block();
+    });
+    visit(std::span<const Transfer>(begin, end));
+    begin = end;
+  }
+}
+
+void leave_out_idle_steps(Transfers& plan) {
+  std::vector<std::uint32_t> is_used(plan.steps);
+  for (const Transfer& transfer : plan.list) is_used[transfer.step] = 1;
+  std::vector<std::uint32_t> step_of(plan.steps);
+  std::exclusive_scan(is_used.begin(), is_used.end(), step_of.begin(), 0U);
+  for (Transfer& transfer : plan.list) transfer.step = step_of[transfer.step];
+  plan.steps = std::reduce(is_used.begin(), is_used.end(), std::uint64_t{0});
+}
+
 }  // namespace
 
 Transfers then(Transfers first, const Transfers& second) {
@@ -140,53 +183,6 @@ Transfers then_the_rest(Transfers first, const Transfers& second) {
   }
   return then(std::move(first), rest);
 }
-
-namespace {
-
-/// Where each node received a block that spreads.
-class Arrivals {
- public:
-  explicit Arrivals(std::uint64_t nodes) : by_node_(nodes) {}
-
-  void set(const Transfer& transfer) { by_node_[transfer.to] = &transfer; }
-  /// Adds the way of the block to this node, as one for it alone.
-  void add_way(std::vector<Transfer>& list, std::uint32_t source, std::uint32_t node) const {
-    const std::size_t first = list.size();
-    for (std::uint32_t at = node; at != source; at = by_node_[at]->from) {
-      list.push_back(*by_node_[at]);
-      list.back().destination = node;
-    }
-    std::reverse(list.begin() + static_cast<std::ptrdiff_t>(first), list.end());
-  }
-
- private:
-  std::vector<const Transfer*> by_node_;
-};
-
-/// visit(transfers of a block), in the order of their steps.
-template <class Visit>
-void for_each_block(std::vector<Transfer>& list, const Visit& visit) {
-  if (!std::ranges::is_sorted(list, {}, &Transfer::block))
-    std::ranges::stable_sort(list, {}, &Transfer::block);
-  for (auto begin = list.begin(); begin != list.end();) {
-    const auto end = std::find_if(begin, list.end(), [begin](const Transfer& transfer) {
-      return transfer.block() != begin->block();
-    });
-    visit(std::span<const Transfer>(begin, end));
-    begin = end;
-  }
-}
-
-void leave_out_idle_steps(Transfers& plan) {
-  std::vector<std::uint32_t> is_used(plan.steps);
-  for (const Transfer& transfer : plan.list) is_used[transfer.step] = 1;
-  std::vector<std::uint32_t> step_of(plan.steps);
-  std::exclusive_scan(is_used.begin(), is_used.end(), step_of.begin(), 0U);
-  for (Transfer& transfer : plan.list) transfer.step = step_of[transfer.step];
-  plan.steps = std::reduce(is_used.begin(), is_used.end(), std::uint64_t{0});
-}
-
-}  // namespace
 
 Transfers personalised(Transfers plan, std::uint64_t processors) {
   std::vector<Transfer> list;

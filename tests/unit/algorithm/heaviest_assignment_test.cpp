@@ -27,7 +27,8 @@ using test::uniform;
   return sum;
 }
 
-/// Of the arcs from `first` on, where these senders and receivers are taken.
+/// The heaviest assignment of the arcs from `first` on, where these senders and receivers are
+/// taken.
 [[nodiscard]] std::uint64_t heaviest_of_all(std::span<const WeightedArc> arcs, std::size_t first,
                                             std::uint32_t senders, std::uint32_t receivers) {
   if (first == arcs.size()) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the catalogue says there is, and by which names.
+/// The contents and the names of the catalogue.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a topology knows for its lower bounds, and which of them a prepared run prints.
+/// Facts that a topology has for its lower bounds, and which of them a prepared run prints.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@
 namespace lockstep::catalog {
 namespace {
 
-/// What a step might cost: some time, more for every block, more for a far port.
+/// A possible cost of a step: some time, more for every block, more for a far port.
 [[nodiscard]] double cost_of(const StepClass& step) {
   return 1e-6 + 1e-7 * static_cast<double>(step.sent_blocks) +
          3e-7 * static_cast<double>(step.other_blocks) + 2e-7 * static_cast<double>(step.port);
@@ -102,7 +102,7 @@ TEST(ClassesOfTest, CountsEveryBlockOfAPlan) {
   EXPECT_NEAR(static_cast<double>(handed_over), 2.0 * 120, 12);
 }
 
-/// Of a broadcast the first steps are nearly nothing.
+/// The first steps of a broadcast take nearly no time.
 TEST(ExtrapolatedTest, WhereStepsAreNotKnownToDifferMessagesTell) {
   std::vector<TriedStep> all;
   for (const std::uint64_t messages : {1U, 6U, 36U, 216U, 1'296U, 6'000U, 2'000U})

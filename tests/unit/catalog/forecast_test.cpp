@@ -133,7 +133,7 @@ TEST(MemoryForecastTest, IsWithinATenthOfWhatARunTakes) {
                 run.topology + " " + std::string(name_of(run.operation)) + " " + run.algorithm);
 }
 
-/// Of runs whose plan takes more while it is made than the run takes later.
+/// Runs whose plan takes more memory while it is made than the run takes later.
 TEST(MemoryForecastTest, IsWithinATenthOfWhatPlanningTakes) {
   if (!can_measure()) GTEST_SKIP() << no_measurement;
   const std::vector<Case> runs{

@@ -35,7 +35,7 @@ TEST(PeakMemoryTest, CountsWhatWasTouchedSince) {
   EXPECT_GT(*all.bytes(), large);
   const PeakMemory later;
   touch(small);
-  // Where the kernel does not forget, nothing is said.
+  // Nothing is reported if the kernel does not forget.
   if (!later.bytes()) return;
   EXPECT_GT(*later.bytes(), small);
   EXPECT_LT(*later.bytes(), large);

@@ -100,7 +100,7 @@ TEST(OwnCollective, NamesWhatIsMissing) {
   EXPECT_EQ(more.result.judgement.deliveries.tally.corrupted, 1U) << "nobody expected it";
 }
 
-/// What a fault will do is known beforehand, and every machine comes to it.
+/// The effect of a fault is known beforehand, and every machine shows it.
 TEST(OwnCollective, IsHarmedAsPredicted) {
   const Network network = build_network(mesh4x5);
   const std::vector<BlockPair> pairs = partial();

@@ -38,7 +38,7 @@ Bytes some_input(std::uint64_t blocks) {
   return input;
 }
 
-/// What comes out, by the definition.
+/// The expected result, by the definition.
 Bytes expected(const Collective& collective, std::uint64_t processors, const Bytes& input) {
   const BufferLayout layout(collective, processors);
   Bytes output(layout.output_blocks() * block_bytes, std::byte{0});

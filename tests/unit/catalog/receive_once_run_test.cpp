@@ -107,7 +107,7 @@ TEST(ReceiveOnce, SaysWhatItNeeds) {
   }
 }
 
-/// Of the memory of a broadcast to many processors the blocks are most.
+/// The blocks are most of the memory of a broadcast to many processors.
 TEST(ReceiveOnce, BlocksAreShortWhereProcessorsAreMany) {
   RunRequest request = broadcast("ej:3+4^4");
   EXPECT_EQ(definite_block_bytes(request), 64U);

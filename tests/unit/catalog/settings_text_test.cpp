@@ -146,7 +146,7 @@ TEST(ParseSetting, FilesHaveANameAtLeast) {
   EXPECT_THAT(refusal("schedule", ""), HasSubstr("the name of a file"));
 }
 
-/// What `prepare` says of a setting of a many-to-all, a total exchange or a broadcast.
+/// The error of `prepare` for a setting of a many-to-all, a total exchange or a broadcast.
 [[nodiscard]] std::string refusal_of_request(std::string_view name, const Setting& given) {
   RunRequest request{.topology = "torus:4x4", .operation = Operation::many_to_all};
   if (name == "root") request.operation = Operation::broadcast;

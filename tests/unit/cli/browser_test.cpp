@@ -34,7 +34,7 @@ class BrowserTest : public testing::Test {
     ASSERT_EQ(child_.exit_code(), 0) << child_.content("err");
   }
 
-  /// Of `calibrate --check`, whose runs take half a minute.
+  /// The report of `calibrate --check`, whose runs take half a minute.
   void report_of_a_check() const {
     study::PredictionCheck check;
     for (int i = 1; i < 40; ++i)
@@ -46,7 +46,7 @@ class BrowserTest : public testing::Test {
         << html_of(document_of(check, provenance("lockstep calibrate --check")));
   }
 
-  /// What python3 says of all reports; its exit code.
+  /// The output of python3 for all reports; its exit code.
   [[nodiscard]] int open_all(std::string& said) {
     const fs::path script =
         fs::path(test::golden_folder()).parent_path() / "support" / "read_in_browser.py";

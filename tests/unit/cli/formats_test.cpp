@@ -34,7 +34,7 @@ class FormatsTest : public testing::Test {
     ASSERT_EQ(child_.exit_code(), 0) << child_.content("err");
   }
 
-  /// What python3 says of every file; each is one that a run wrote.
+  /// The output of python3 for every file; each is one that a run wrote.
   [[nodiscard]] std::string read_all() {
     const fs::path script =
         fs::path(test::golden_folder()).parent_path() / "support" / "read_formats.py";

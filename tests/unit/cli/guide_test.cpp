@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(All, GuideTest, testing::ValuesIn(pages()),
                            return name;
                          });
 
-/// What stands between the remarks of a table that `tools/golden` writes.
+/// The text between the remarks of a table that `tools/golden` writes.
 [[nodiscard]] std::string table_in(const std::string& text, const std::string& subject) {
   const std::string begin = "<!-- lockstep list " + subject + " -->\n";
   const std::size_t at = text.find(begin);

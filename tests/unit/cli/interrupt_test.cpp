@@ -80,7 +80,7 @@ TEST_F(InterruptTest, ThePartialResultIsWrittenWhole) {
   EXPECT_THAT(child_.content("result.json"), HasSubstr("\"ok\": false"));
 }
 
-/// What was tried tells nothing then: the time is that of typical rates.
+/// The trial of such a run says nothing: the time is that of typical rates.
 TEST_F(InterruptTest, ADryRunSaysSo) {
   for (const std::string format : {"text", "json"}) {
     child_.start({"run", "star:8", "total-exchange", "--k", "4,3,2", "--bytes", "8", "--dry-run",

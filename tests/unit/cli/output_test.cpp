@@ -68,7 +68,7 @@ TEST_F(OutputTest, NorOfAProgramThatIsEnded) {
   EXPECT_EQ(files(), 0);
 }
 
-/// What a terminal would obey is shown; letters of any language are left as they are.
+/// Characters that a terminal would obey are shown; letters of any language are left as they are.
 TEST(Printable, ShowsControlCharacters) {
   EXPECT_EQ(printable("star:5 \x1b[31mred\x07\x7f"), "star:5 \\x1b[31mred\\x07\\x7f");
   EXPECT_EQ(printable("a\tb\rc"), "a\\x09b\\x0dc");

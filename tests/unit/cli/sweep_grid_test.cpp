@@ -199,7 +199,7 @@ TEST(SweepGrid, IsShuffledByASeed) {
   EXPECT_THAT(order(1), testing::UnorderedElementsAreArray(order(2)));
 }
 
-/// What only one of the networks cannot do is left to the run to refuse.
+/// The run refuses what only one of the networks cannot do.
 TEST(SweepGrid, KeepsWhatOnlySomeNetworksRefuse) {
   SweepArguments sweep = arguments({"star:3..4", "total-exchange"});
   sweep.parameters.set("k", "3");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the program writes to a terminal: no line is wider than it, and nothing of the progress
+/// The output of the program on a terminal: no line is wider than it, and nothing of the progress
 /// line is left behind.
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ namespace {
   return text;
 }
 
-/// What stands on the terminal in the end, line by line: a carriage return begins the line anew,
-/// and the rest of it is removed where that is said. Checks that no line was ever wider.
+/// The text on the terminal in the end, line by line: a carriage return begins the line anew, and
+/// the rest of it is removed where that is said. Checks that no line was ever wider.
 [[nodiscard]] std::vector<std::string> seen(const std::string& written, std::size_t columns) {
   constexpr std::string_view remove_rest = "\x1b[K";
   std::vector<std::string> lines(1);

@@ -99,7 +99,7 @@ TEST(Pattern, IsHeldAgainstTheProcessorsThereAre) {
             "partial-exchange: source of block 4: node 4 is not valid; expected a processor, 0..3");
 }
 
-/// Of an operation that goes by no pairs, a pattern of some changes nothing.
+/// A pattern of pairs changes nothing for an operation that uses no pairs.
 TEST(Pattern, OfPairsIsForOperationsThatGoByThem) {
   const Collective broadcast{Operation::broadcast, {}, Pattern::pairs({pair(0, 3)})};
   EXPECT_EQ(broadcast.deliveries(4), 3U);

@@ -37,7 +37,7 @@ TEST(Eisenstein, LengthIsTheLeastSumOfCoefficients) {
   });
 }
 
-/// What sector_of says in words.
+/// The inverse of sector_of.
 [[nodiscard]] Eisenstein from_sector(const Sector& place) {
   const Eisenstein minor = eisenstein_units[static_cast<std::size_t>(place.sector - 1)];
   const Eisenstein major = eisenstein_units[static_cast<std::size_t>(place.sector % 6)];

@@ -19,8 +19,8 @@ namespace {
 
 const HostRegime regime{"slot", "groups", true, 2, "L2"};
 
-/// What a host with these times would take for runs over five decades of bytes, each off by at
-/// most `noise` of its time.
+/// The times of a host with these times per unit for runs over five decades of bytes, each off by
+/// at most `noise` of its time.
 std::vector<HostSample> samples_of(const HostWork& times, double noise, std::size_t count = 60) {
   test::Random random{7};
   std::vector<HostSample> samples;

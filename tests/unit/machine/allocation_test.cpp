@@ -16,22 +16,10 @@
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
 
-namespace {
-std::atomic<std::uint64_t> allocations{0};
-}  // namespace
-
-// Replaces the global operator for this executable only. Not inlined: the compiler would take the
-// halves of a pair for strangers.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);  // a count, read when all workers are idle
-  if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-
 namespace lockstep {
 namespace {
+
+std::atomic<std::uint64_t> allocations{0};
 
 Schedule stepping(const StarGraph& star, std::size_t steps) {
   Schedule schedule(star);
@@ -72,3 +60,14 @@ TYPED_TEST(AllocationTest, AStepAllocatesNothing) {
 
 }  // namespace
 }  // namespace lockstep
+
+// Replaces the global operator for this executable only. Not inlined: the compiler would take the
+// halves of a pair for strangers.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  lockstep::allocations.fetch_add(
+      1, std::memory_order_relaxed);  // a count, read when all workers are idle
+  if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

@@ -14,7 +14,7 @@ Message message(std::uint32_t first) {
   return Message::of(PackedBlocks(Blocks{Region{3}, first, 2}));
 }
 
-/// What every kind must do. Steps begin in order, as the machine begins them.
+/// Rules of every kind of channel. Steps begin in order, as the machine begins them.
 template <class C>
 class Channel : public testing::Test {
  protected:
@@ -28,7 +28,7 @@ class Channel : public testing::Test {
     auto sender = channels_.sender(step);
     return sender.push(NodeId{node}, port, what);
   }
-  /// What was pushed in `step`.
+  /// The message that was pushed in `step`.
   Message pull(std::uint64_t step, std::uint64_t node, Port port) {
     auto receiver = channels_.receiver(step);
     return receiver.pull(NodeId{node}, port);

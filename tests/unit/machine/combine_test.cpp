@@ -34,7 +34,7 @@ using testing::ThrowsMessage;
 
 constexpr Region memory_region{0};
 
-/// What is done with three blocks that arrive.
+/// The uses of three blocks that arrive.
 enum class Way : std::uint8_t { in_place, elsewhere, listed, twice, ill_sized };
 constexpr Way ways[] = {Way::in_place, Way::elsewhere, Way::listed, Way::twice, Way::ill_sized};
 
@@ -142,7 +142,8 @@ Region loaded_region(Schedule& schedule, std::uint32_t slots, Elements me) {
   return blocks;
 }
 
-/// Of an all-reduce by groups, which is that of the reference machine and of nodes one by one.
+/// The outcome of an all-reduce by groups, which is that of the reference machine and of nodes one
+/// by one.
 RunOutcome same_in_groups(const Ring& ring, Schedule schedule) {
   const GroupedScheduleProgram program(ring, std::move(schedule));
   const Job job{.collective = {Operation::all_reduce}};

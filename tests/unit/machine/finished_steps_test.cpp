@@ -12,7 +12,7 @@
 namespace lockstep {
 namespace {
 
-/// What the step loop does, with steps of a second each.
+/// The calls of the step loop, with steps of a second each.
 void run(FinishedSteps& finished, std::uint64_t steps) {
   RunRecord record;
   finished.on_start();

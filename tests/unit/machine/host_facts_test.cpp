@@ -30,7 +30,7 @@ ProvingHost::Parameters broadcast(std::uint64_t processors, std::size_t block_by
       .collective = {Operation::broadcast}, .processors = processors, .block_bytes = block_bytes};
 }
 
-/// What construction says, for either kind of machine.
+/// The error of the constructor, for either kind of machine.
 template <class MachineType>
 std::string refusal(const ProvingHost::Parameters& parameters, std::size_t block_bytes) {
   ProvingHost host(parameters);
@@ -59,7 +59,7 @@ TEST(HostFacts, AgreeWithThoseOfTheMachine) {
   expect_agreement<Boxed>();
 }
 
-/// What the machine calls a block is a part of one, the last one filled up.
+/// The machine's block is a part of one, the last one filled up.
 TEST(HostFacts, AreOfThePartsThatBlocksAreCutIn) {
   ProvingHost::Parameters parts = broadcast(cube_nodes, 10);
   parts.parts_per_block = 3;

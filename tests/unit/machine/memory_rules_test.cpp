@@ -123,8 +123,8 @@ TEST(MemoryRules, NobodyWritesElsewhere) {
   EXPECT_EQ(outcome.record.deliveries.first_corrupted, first);
 }
 
-/// What everybody writes first: along a line to its end, with one block of memory, used again
-/// before the neighbour has copied it.
+/// The first program that everybody writes: along a line to its end, with one block of memory, used
+/// again before the neighbour has copied it.
 struct ShortGather {
   using Memory = NoMemory;
   static constexpr Activity activity = Activity::dense;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What waits in switches, measured by the machine: on a star of leaves, worked by hand.
+/// Queues in switches, measured by the machine: on a star of leaves, worked by hand.
 
 #include "lockstep/machine/detail/queue_ledger.hpp"
 
@@ -152,7 +152,7 @@ TEST(QueueLedger, NeedsLevels) {
   EXPECT_THROW(QueueLedger(build_network(Ring(6)), {}), InvalidParameter);
 }
 
-/// What never leaves is in no queue.
+/// A message that never leaves is in no queue.
 TEST(QueueLedger, DoesNotCountWhatIsNeverSent) {
   const FatTree star({5}, {.name = "constant"});
   const Keeping program{.leaves = 5, .since = 1, .last_first = false, .lanes = 0};

@@ -233,7 +233,7 @@ struct Throwing {
   }
 };
 
-/// Of several exceptions the one of the lowest node, whatever the schedule.
+/// The machine hands over the exception of the lowest node, whatever the schedule.
 TEST(Sparse, HandsExceptionsToTheCaller) {
   for (const test::Conditions& conditions :
        test::some_conditions({ChannelKind::slot, ChannelKind::spsc})) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What nodes of a fat tree must not do: step, node or link, and rule are named, by the machine and
-/// by the reference machine.
+/// Violations of nodes of a fat tree: step, node or link, and rule are named, by the machine and by
+/// the reference machine.
 
 #include <gtest/gtest.h>
 

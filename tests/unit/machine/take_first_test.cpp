@@ -83,7 +83,7 @@ TEST(TakeFirst, FindsTheOneMessageOfAMailbox) {
   expect_outcome(Hypercube{3}, program, all_port_gather, expected, some_conditions(every_channel));
 }
 
-/// What is left behind is unread, whatever the channel.
+/// Messages that are left behind are unread, whatever the channel.
 TEST(TakeFirst, LeavesTheOthersUnread) {
   const Gossip one = gossip(Hypercube{3}, {NodeId{0}, NodeId{3}}, 1);
   const RunOutcome outcome = run_reference(Hypercube{3}, one, all_port_gather);

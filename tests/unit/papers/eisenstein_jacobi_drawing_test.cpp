@@ -93,7 +93,7 @@ TEST(EisensteinJacobiDrawing, IsWellFormed) {
     EXPECT_TRUE(well_formed(papers::ej::svg_of(network))) << network.name();
 }
 
-/// What the check stands on.
+/// The check itself finds broken documents.
 TEST(EisensteinJacobiDrawing, BrokenDocumentsAreNotWellFormed) {
   const std::string svg = papers::ej::svg_of({1, 2});
   const auto with = [&](const std::string& part, const std::string& other) {

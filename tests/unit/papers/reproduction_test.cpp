@@ -188,8 +188,6 @@ TEST(PaperText, NamesThePlaceOfAFigureInTheText) {
   EXPECT_THAT(paper_text({}, {}), testing::IsEmpty());
 }
 
-// reproduce_star.hpp
-
 CountOptions quietly() {
   CountOptions options{.series = {.stop = {}}};
   options.machine.workers = 2;
@@ -238,8 +236,6 @@ TEST(CountStarCosts, EndsWhenItIsStopped) {
   EXPECT_EQ(counted.exit, Exit::interrupted);
   EXPECT_TRUE(counted.rows.empty());
 }
-
-// reproduce_ej.hpp
 
 /// Nine steps, the average receive step, the total senders.
 TEST(CountEjCosts, CountsTheStepsOfATable) {

@@ -131,9 +131,9 @@ TEST(QueueingTree, ExchangesThroughQueuesAndLanes) {
     EXPECT_TRUE(outcome.record.legal());
     EXPECT_EQ(outcome.record.processors, 12U);
     EXPECT_EQ(outcome.record.nodes, 16U);
-    // Of every processor three messages go over the own switch, eight over the root.
+    // Three messages of every processor go over the own switch, eight over the root.
     EXPECT_EQ(outcome.record.messages_sent, 12U * 3 * 2 + 12U * 8 * 4);
-    // What leaves the four below a switch has to go through its lanes.
+    // The messages that leave the four processors below a switch go through its lanes.
     EXPECT_GE(outcome.record.startups, 4U * 8 / lanes);
     if (lanes == 1) {
       EXPECT_GT(longest[0], 1U);

@@ -78,7 +78,7 @@ TEST(Schedule, PutsTheReceptionOfAMoveIntoTheNextStep) {
   EXPECT_EQ(schedule.actions(0)[0].kind, Action::Kind::send);
   ASSERT_EQ(schedule.actions(1).size(), 1U);
   EXPECT_EQ(schedule.actions(1)[0].kind, Action::Kind::take_store);
-  // What leaves through port 0 of a ring arrives through port 1.
+  // A message that leaves through port 0 of a ring arrives through port 1.
   EXPECT_EQ(schedule.actions(1)[0].port, Port{1});
 }
 
@@ -130,7 +130,7 @@ TEST(GroupedScheduleProgram, GathersScattersAndDeliversOwnBlocks) {
   schedule.send(Port{0}, own, schedule.add_list(across));
   schedule.next_step();
   schedule.take_scatter(Port{0}, arrived, schedule.add_list(there));
-  // Of those that came from u+1, one was for u; the other is for u+2 and goes on.
+  // One of the blocks that came from u+1 was for u; the other is for u+2 and goes on.
   schedule.deliver({arrived, 1, 1}, element(schedule, 1));
   schedule.send(Port{1}, {arrived, 3, 1});
   schedule.next_step();

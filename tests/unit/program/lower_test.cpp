@@ -201,7 +201,7 @@ TEST(Lower, GossipByNodesAndOfGroups) {
         return made;
       },
       [](const PlannedCase& made) {
-        // Of a group, a port carries one message a step, whichever nodes the blocks come from.
+        // A port carries one message a step for a group, whichever nodes the blocks come from.
         expect_runs_as_planned(made);
       });
 }

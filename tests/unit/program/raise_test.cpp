@@ -125,7 +125,7 @@ TEST(Raise, GivesThePlanThatWasLowered) {
   EXPECT_GT(plans, 200U);
 }
 
-/// What is no plan is refused, with the reason.
+/// A schedule that is no plan is refused, with the reason.
 TEST(Raise, RefusesWhatIsNoPlan) {
   const AnyTopology ring("ring:4");
   const auto reason = [&](const auto& write, Operation operation) -> std::string {

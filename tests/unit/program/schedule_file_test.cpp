@@ -55,7 +55,7 @@ const std::string gather_steps = "0: 0\n0: 4\n1: 0\n1: 1\n";
   return {group, std::move(lowered.schedule)};
 }
 
-/// Of the reference machine, and the same of the machine in every way it can be run.
+/// The outcome of the reference machine, and the same of the machine in every way it can be run.
 [[nodiscard]] test::RunOutcome outcome_of(const ScheduleFile& user, const AnyCayley& group) {
   const GroupedScheduleProgram program = program_of(user, group);
   const Network network = build_network(group);
@@ -222,7 +222,7 @@ TEST(ScheduleFileTest, SaysWhichRuleOfTheAllGatherIsBroken) {
       "mine: the schedule ends after 3 steps, but the block of processor '2' has not arrived");
 }
 
-/// What is broken first, by the machine and by the reference machine.
+/// The first violation, by the machine and by the reference machine.
 void expect_violation(const std::string& text, std::uint64_t step, Rule rule) {
   SCOPED_TRACE(text);
   const AnyCayley ring = any_cayley(Ring{5});
@@ -267,8 +267,8 @@ TEST(ScheduleFileTest, PortModelsAreForTheMachineToJudge) {
   return text;
 }
 
-/// What is refused is refused in one printable line that begins with the file; what is accepted
-/// runs to the end, delivered as promised.
+/// A refused file is refused in one printable line that begins with its name; an accepted one runs
+/// to the end, delivered as promised.
 TEST(ScheduleFileTest, AThousandMalformedFilesAreRefusedWithAReason) {
   const AnyCayley ring = any_cayley(Ring{5});
   std::uint64_t refused = 0;

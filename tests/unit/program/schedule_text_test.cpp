@@ -28,7 +28,7 @@ ScheduleFile file_of(const std::string& text) {
   return parse_schedule("f", text, ErasedTopology(AnyTopology{std::string("ring:4")}));
 }
 
-/// What is said of lines after the header.
+/// The error for lines after the header.
 std::string refusal_of_lines(const std::string& lines, const std::string& head = header) {
   try {
     (void)file_of(head + lines);
@@ -172,7 +172,7 @@ TEST(ScheduleText, WhatDoesNotFitIsNamedWithItsLine) {
             "deliver, send");
 }
 
-/// What is delivered where is up to the operation.
+/// The operation decides which blocks are delivered where.
 TEST(ScheduleText, AHeaderThatDoesNotApplyIsRefused) {
   const auto head = [](const std::string& operation, const std::string& more) {
     return "lockstep-schedule 2\ntopology ring:4\noperation " + operation + "\n" + more +

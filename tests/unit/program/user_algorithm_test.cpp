@@ -111,7 +111,7 @@ TEST(UserAlgorithm, RunsOnATabulatedNetworkAsOnItsFormula) {
                     test::run(star, flooding, broadcast_from(zero)));
 }
 
-/// What the guide shows: no helper of the tests in between.
+/// The program of the guide: no helper of the tests in between.
 TEST(UserAlgorithm, TakesAFewLinesToRun) {
   const RunOptions options{.model = port_models::all_port};
   const RunReport report = run(StarGraph{6}, FloodingBroadcast{}, {Operation::broadcast}, options);

@@ -53,7 +53,7 @@ TEST(PlotTest, TicksAreRoundNumbersAroundAllValues) {
           .note = "Medians."};
 }
 
-/// What a logarithmic axis cannot show is left out; everything else is there once.
+/// Values that a logarithmic axis cannot show are left out; everything else is there once.
 TEST(PlotTest, EveryMarkIsDrawnAndNamed) {
   const std::string svg = svg_of(two_curves());
   const test::ptree tree = test::parsed(svg);

@@ -134,8 +134,6 @@ TEST(RunSeries, DescribesARequestAsFarAsItSays) {
   EXPECT_EQ(describe(run), "star:6 total-exchange by packing, k = 4,3,2, batch auto");
 }
 
-// compare_variants.hpp
-
 /// The variants of packing, which has many, and all variants for an all-gather.
 std::vector<std::string> variants(const std::string& topology, Operation operation) {
   std::vector<std::string> all;

@@ -150,7 +150,7 @@ TEST(ColumnList, NamesEveryColumnOnceWithItsMeaning) {
                            "lower bound for all algorithms, including those that divide blocks")));
 }
 
-/// What is named in a list of columns is a figure, not a slip of the pen.
+/// A name in a list of columns is a figure, not a slip of the pen.
 TEST(Columns, AreAllOfARow) {
   RunSeries none({}, {});
   for (const Fields& table : {Sweep::columns(Sweep(none, {}).row({}, {})),

@@ -58,8 +58,8 @@ TEST(AnyCayleyTest, IsTheGraphThatStandsBehindIt) {
   expect_same_graph(any_cayley(Ring{5}));
 }
 
-/// Of every family, from every node on, by every element; of ten symbols, whose labels are not
-/// kept.
+/// Translations of every family, from every node on, by every element; of ten symbols, whose labels
+/// are not kept.
 TEST(AnyTranslationsTest, AreTheProductsOfTheGroup) {
   std::vector<std::string> names{"star:7",        "star:8",    "pancake:6",
                                  "bubble-sort:7", "pancake:9", "pancake:10"};

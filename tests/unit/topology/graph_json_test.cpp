@@ -115,7 +115,7 @@ TEST(GraphJson, EndsAreIdsOrPositions) {
   }
   EXPECT_THAT(json_network(json_text(ab, by_position)).reading().notes,
               Contains(HasSubstr("as positions")));
-  // Where both readings are possible and differ, a note says which one was taken.
+  // If both readings are possible and differ, a note says which one was taken.
   EXPECT_THAT(json_network(json_text(permuted, by_position)).reading().notes,
               ElementsAre(HasSubstr("read the ends of links as ids of nodes; as positions")));
   EXPECT_THAT(json_network(json_text(permuted, by_position, R"(, "graph": [])")).reading().notes,

@@ -122,7 +122,7 @@ TEST(Metrics, LinksAreCountedOnce) {
   EXPECT_EQ(link_count(Hypercube{0}), 0U);
 }
 
-/// Of ten nodes: 3 x 7 pairs over 2 links are more than 5 x 5 over 3.
+/// A network of ten nodes: 3 x 7 pairs over 2 links are more than 5 x 5 over 3.
 TEST(Metrics, TheNarrowerCutHasMorePairsPerLink) {
   constexpr Cut small{3, 2};
   constexpr Cut middle{5, 3};

@@ -31,7 +31,7 @@ using testing::HasSubstr;
   return all;
 }
 
-/// What makes a tree of it, whatever the tree.
+/// The properties that make it a tree.
 void expect_tree(const AnyTopology& network, NodeId root, const SpanningTree& tree) {
   ASSERT_EQ(tree.node_count(), network.node_count());
   EXPECT_EQ(tree.root(), root);

@@ -25,7 +25,7 @@ namespace {
 constexpr std::array bounded_operations{Operation::broadcast, Operation::scatter, Operation::gather,
                                         Operation::all_gather, Operation::total_exchange};
 
-/// What the bounds need to know, found by search.
+/// Facts that the bounds need, found by search.
 template <Topology T>
 BoundInputs figures_of(const T& network) {
   return {.processors = network.node_count(),
@@ -38,7 +38,7 @@ LowerBound bound(Operation operation, const BoundInputs& figures, const PortMode
   return lower_bound({operation}, figures, model).value();
 }
 
-/// Of algorithms that keep blocks whole.
+/// Bounds of algorithms that keep blocks whole.
 Cost undivided(Operation operation, const BoundInputs& figures, const PortModel& model) {
   return bound(operation, figures, model).undivided;
 }
@@ -220,7 +220,7 @@ TEST(LowerBounds, WithoutDistancesTheyAreWeakerButTrue) {
     }
 }
 
-/// What is legal under a model is legal under one that admits it, so the bound cannot rise.
+/// A run that is legal under a model is legal under one that admits it, so the bound cannot rise.
 TEST(LowerBounds, AStrongerModelHasNoHigherBound) {
   for (const BoundInputs& figures :
        {figures_of(StarGraph{5}), figures_of(Hypercube{4}), figures_of(Ring{9})})

@@ -76,7 +76,7 @@ class Summed {
   [[nodiscard]] std::uint64_t contributors(NodeId destination) const {
     return of_.collective.operation == Operation::scan ? index(destination) + 1 : of_.processors;
   }
-  /// What every byte behind the block is, in the last part, is nobody's affair.
+  /// The bytes behind the block in the last part may have any value.
   [[nodiscard]] Bytes result(NodeId destination) {
     Bytes sum(padded(), std::byte{});
     for (std::uint64_t u = 0; u < contributors(destination); ++u)
@@ -163,7 +163,7 @@ TEST(ReductionResults, TakeLittleMemory) {
   EXPECT_EQ(bytes(Operation::scan), 15'626U * 64U);
 }
 
-/// Of the whole host: exactly once, at the right processor, by either ledger.
+/// Results of the whole host: exactly once, at the right processor, by either ledger.
 TEST(ProvingHostOfReductions, ProvesEveryResultOnce) {
   for (const Operation operation : reductions)
     for (const VerifyKind verify : {VerifyKind::exact, VerifyKind::digest}) {

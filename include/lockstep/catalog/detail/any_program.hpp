@@ -27,7 +27,7 @@ class BasicScheduleProgram;
 
 namespace lockstep::catalog {
 
-/// What a step costs depends on what a processor does in it.
+/// The cost of a step depends on the work of a processor in it.
 struct StepClass {
   std::uint64_t sent_blocks = 0;
   std::uint64_t other_blocks = 0;  ///< fetched from, or handed to, the host
@@ -59,7 +59,7 @@ class AnyProgram {
   virtual ~AnyProgram() = default;
 
   [[nodiscard]] virtual const ProgramMachines& machines() const = 0;
-  /// What every step is like, for the time that a run will take.
+  /// The classes of all steps, from which the time of a run is estimated.
   [[nodiscard]] virtual std::vector<StepClass> step_classes(std::uint64_t steps) const = 0;
   /// Empty where the program is no schedule.
   [[nodiscard]] virtual std::optional<QueueFigures> largest_queue(

@@ -41,7 +41,7 @@ struct CatalogLine {
   std::function<AlgorithmInstance(const AnyTopology& topology, const Settings& settings,
                                   const Pattern& fixed)>
       make;
-  /// What the algorithm chooses from; always empty where it is not an OpenAlgorithm.
+  /// The settings that the algorithm chooses from; always empty where it is not an OpenAlgorithm.
   std::function<std::vector<Settings>(const AnyTopology& topology, const Settings& settings,
                                       const Pattern& fixed, double startup_blocks)>
       choices;
@@ -76,7 +76,8 @@ template <class T>
   return std::make_shared<const T>(*topology_for<T>(topology));
 }
 
-/// What machines ask of a program, where its type is known; of a choice, that of the first one.
+/// The facts of a program that machines ask for, where its type is known; for a choice, those of
+/// the first program.
 template <class P>
 struct FactsOfType {
   static constexpr ProgramFacts value = facts_of<P>();
@@ -84,7 +85,7 @@ struct FactsOfType {
 template <class P, class... Others>
 struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {};
 
-/// Of program number `chosen` of a choice.
+/// The facts of program number `chosen` of a choice.
 template <class... Programs>
 [[nodiscard]] ProgramFacts facts_of_choice(std::size_t chosen, const std::variant<Programs...>*) {
   constexpr std::array all{FactsOfType<Programs>::value...};

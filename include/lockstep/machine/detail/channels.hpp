@@ -179,8 +179,8 @@ class MailboxChannels {
     void assume_rectangle() const noexcept {}
 
    private:
-    /// Of several messages the one through the lowest port stays, whichever came first, and of two
-    /// through one port the first. Whoever displaced such a message puts it back.
+    /// The one of several messages that came through the lowest port stays, whichever came first,
+    /// and the first of two through one port. Whoever displaced such a message puts it back.
     [[gnu::noinline, gnu::cold]] static void keep_lower(Box& box, std::uint64_t before,
                                                         std::uint64_t mine) noexcept {
       const bool same_port = port_of(mine) == port_of(before);

@@ -263,8 +263,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     return {message, pass_.decoded.bytes, pass_.decoded.stride, pass_.decoded.list};
   }
 
-  /// What all received through the port as a row, if it has as many consecutive blocks, by copies
-  /// of constant size. Whether it is stored.
+  /// Stores the row that all received through the port, if it has as many consecutive blocks, by
+  /// copies of constant size. Whether it is stored.
   [[gnu::noinline]] bool store_row(Port port, Blocks into, std::size_t bytes) {
     const Message message = row_of(port);
     if (!is_usual(message, port, into.count)) return false;
@@ -511,7 +511,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.times->loaded(first_, into.region, into.first + i, size_);
   }
-  /// Of a gather list nothing is known in advance.
+  /// Nothing about a gather list is known in advance.
   [[nodiscard]] bool any_wait(Message message) const {
     bool any = message.gathered();
     for (std::uint32_t i = 0; !any && i < message.blocks(); ++i)
@@ -523,7 +523,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     return std::uint64_t{1} << index(port);
   }
 
-  // Of processor first() + k.
+  // The number of arrivals that processor first() + k took.
   [[nodiscard, gnu::always_inline]] std::uint32_t taken(std::size_t k) const noexcept {
     return incomplete_ ? takes_ - missing_[k].count : takes_;
   }

@@ -22,7 +22,7 @@
 
 namespace lockstep::detail {
 
-/// What the core knows of network, program and channels.
+/// Facts of network, program and channels that the core needs.
 struct MachineSetup {
   RunFacts run{};
   ProgramFacts program{};
@@ -59,7 +59,7 @@ class MachineCore : public PassRunner {
   void end_pass(PassPlace place, TaskOutcome& total) override;
   void settle(DeliveryTally& tally) override { host_.settle(tally); }
 
-  // What only the channels and the network know.
+  // Functions that only the channels and the network can provide.
 
   [[nodiscard]] virtual std::size_t degree_of(NodeId node) const = 0;
   /// Messages that the node took in this pass.

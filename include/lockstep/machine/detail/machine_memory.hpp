@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-/// What is known of a program by its type.
+/// Facts of a program that follow from its type.
 struct ProgramFacts {
   std::size_t variables_bytes = 0;  ///< variables of a processor
   std::size_t kept_bytes = 0;       ///< per processor, to watch blocks in flight
@@ -40,8 +40,8 @@ struct ProgramFacts {
 
 namespace detail {
 
-/// Where nodes would lie whole pages apart, they lie a line further apart: otherwise one slot of
-/// all nodes falls into one set of a cache.
+/// If nodes were whole pages apart, they are a line further apart: otherwise one slot of all nodes
+/// falls into one set of a cache.
 [[nodiscard]] constexpr std::uint64_t padded_bytes_per_node(std::uint64_t bytes) noexcept {
   constexpr std::uint64_t page = 4096;
   constexpr std::uint64_t line = 64;
@@ -87,7 +87,7 @@ template <Program Prog>
       .channels = compiled_channels_of<Prog>};
 }
 
-/// What machine, network and plan come to.
+/// The sizes that machine, network and plan add up to.
 struct MachineSize {
   std::uint64_t nodes = 0;
   std::uint64_t degree = 0;
@@ -124,15 +124,15 @@ template <Topology Net, Program Prog>
   return size;
 }
 
-/// Of channels of that kind for so many places of arcs.
+/// The bytes of channels of that kind for so many places of arcs.
 [[nodiscard]] std::uint64_t channel_bytes(ChannelKind kind, const MachineSize& size) noexcept;
 
-/// Of Machine. 2^64 - 1 where it is more.
+/// The bytes of a Machine; 2^64 - 1 if it is more.
 [[nodiscard]] std::uint64_t machine_bytes(ChannelKind channel, const ProgramFacts& program,
                                           const MachineSize& size,
                                           const MachineOptions& options) noexcept;
 
-/// Of ReceiveOnceMachine. 2^64 - 1 where it is more.
+/// The bytes of a ReceiveOnceMachine; 2^64 - 1 if it is more.
 [[nodiscard]] std::uint64_t receive_once_bytes(const ProgramFacts& program, std::uint64_t nodes,
                                                std::size_t block_bytes) noexcept;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What travels through a channel: not the bytes, but where in the sender's memory they lie. The
-/// receiver copies them from there in the next step, once per hop.
+/// The message that travels through a channel: not the bytes, but their place in the sender's
+/// memory. The receiver copies them from there in the next step, once per hop.
 
 #include <cstdint>
 

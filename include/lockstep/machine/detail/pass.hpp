@@ -108,7 +108,7 @@ struct RegionLayout {
   bool control = false;                  // words, not blocks
   const std::uint64_t* first = nullptr;  // where nodes differ: the slots before those of each
 
-  /// What lies before the node's own.
+  /// The bytes before the node's own.
   template <bool uneven>
   [[nodiscard, gnu::always_inline]] std::size_t offset(NodeId node) const noexcept {
     if constexpr (uneven) return first[index(node)] * slot_bytes;
@@ -200,7 +200,8 @@ struct Pass {
   static constexpr bool reading = ReadingProgram<Prog>;
   static constexpr bool uneven = UnevenProgram<Prog>;
   static constexpr bool wormhole = std::same_as<Chans, WormholeChannels>;
-  /// Of nodes that all do the same, one entry says what each sent in the step before.
+  /// If all nodes make the same moves, one entry states the slots that each sent in the step
+  /// before.
   static constexpr bool same_moves = MakesSameMoves<Prog> && !wormhole;
   using ArrivalType = std::conditional_t<reading || RoutingProgram<Prog>, OpenArrival, Arrival>;
   /// A promise, which the machine watches where it is given one.
@@ -239,7 +240,7 @@ struct Pass {
   std::vector<RejectedMessage>* rejected = nullptr;
   TaskCounts counts{};
 
-  /// Where the message decoded last lies in its sender's memory: mostly that of the next one too.
+  /// The place of the message decoded last in its sender's memory: mostly that of the next one too.
   struct Decoded {
     Message message{};
     const std::byte* bytes = nullptr;  // of node 0
@@ -259,7 +260,7 @@ struct Pass {
     return false;
   }
 
-  /// Of the message decoded last, in that sender's memory.
+  /// The bytes of the message decoded last, in that sender's memory.
   [[nodiscard, gnu::always_inline]] const std::byte* decoded_in(NodeId sender) const noexcept {
     if constexpr (uneven)
       return decoded.bytes + memory[index(decoded.message.region())].template offset<true>(sender);

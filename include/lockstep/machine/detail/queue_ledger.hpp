@@ -42,7 +42,7 @@ class QueueLedger {
 
   // By the worker whose turn the node is; processors are passed over.
 
-  /// What arrived through `through` lies in that slot, as the node runs in `step`.
+  /// Notes that an arrival through `through` is in that slot, as the node runs in `step`.
   void stored(NodeId node, std::uint64_t slot, Port through, std::uint64_t step);
   void sent(NodeId node, std::uint64_t slot, Port through, std::uint64_t step);
   /// `count` slots from `own` on to those from `into` on: the copies arrived when the originals

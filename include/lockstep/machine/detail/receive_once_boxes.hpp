@@ -61,7 +61,7 @@ class NodeBits {
   HugeBuffer words_;
 };
 
-/// What became of a message.
+/// The result of a message that is put into a box.
 enum class Put : std::uint8_t {
   accepted,
   crowded,  ///< another one reaches the node in this step

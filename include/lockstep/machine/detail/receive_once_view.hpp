@@ -2,8 +2,8 @@
 #pragma once
 // size: one class, whose members all have to be inlined into the loop over processors.
 
-/// What the rule of a ReceiveOnceProgram is handed, where the machine makes use of the promise
-/// (machine/receive_once_machine.hpp). program/program.hpp says what each call means.
+/// The view that the rule of a ReceiveOnceProgram is handed, if the machine makes use of the
+/// promise (machine/receive_once_machine.hpp). program/program.hpp says what each call means.
 
 #include <cstddef>
 #include <cstdint>

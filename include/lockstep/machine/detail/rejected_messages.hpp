@@ -25,7 +25,7 @@ struct RejectedMessage {
   Put why{};
 };
 
-/// Of the task's.
+/// Adds to the messages of the task.
 [[gnu::cold]] void add_rejected(std::vector<RejectedMessage>* task, const RejectedMessage& message);
 
 /// After a pass, by one thread. Where a link was used both ways, both ends had been
@@ -39,7 +39,7 @@ void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& mod
                     std::vector<Violation>& found);
 
 void resize_tasks(std::vector<std::vector<RejectedMessage>>& tasks, std::size_t count);
-/// Of all tasks, which have none afterwards.
+/// Takes the messages of all tasks, which have none afterwards.
 [[nodiscard]] std::vector<RejectedMessage> taken_from(
     std::vector<std::vector<RejectedMessage>>& tasks);
 

@@ -43,9 +43,9 @@ class SameMoves {
   [[nodiscard]] bool is_lawful() const noexcept { return is_lawful_; }
   /// Whether they send anything in this step.
   [[nodiscard]] bool sends() const noexcept { return !sent_.empty(); }
-  /// Of what groups do in this step, every one of them.
+  /// The digest of all moves of the groups in this step.
   [[nodiscard]] const MovesDigest& digest() const noexcept { return digest_; }
-  /// What each sent in the step before.
+  /// The slots that each sent in the step before.
   [[nodiscard]] SentSlots& before() noexcept { return before_; }
   [[nodiscard]] const ListedRanges& ranges_before() const noexcept { return ranges_before_; }
 

@@ -55,7 +55,7 @@ class ListedRanges {
     ranges_.clear();
     nodes_.clear();
   }
-  /// Of the last node, or of one behind it.
+  /// Adds slots of the last node, or of one behind it.
   void add(NodeId node, SlotRange range);
   /// No more of the last node: they are put in order.
   void close();
@@ -72,7 +72,7 @@ class ListedRanges {
   std::vector<Begin> nodes_;
 };
 
-/// What is done to memory in a step, action by action, so that two can be told apart.
+/// The accesses to memory in a step, action by action, so that two steps can be compared.
 class MovesDigest {
  public:
   [[gnu::always_inline]] void alter(Blocks blocks) noexcept { add(1, blocks); }
@@ -98,7 +98,8 @@ class MovesDigest {
   std::uint64_t value_ = 0;
 };
 
-/// Of one node in one step. A word, written and read as one: a wider load would have to wait.
+/// The slots that one node sent in one step. A word, written and read as one: a wider load would
+/// have to wait.
 class SentSlots {
  public:
   /// All lie in it, and mostly it is all; or none.
@@ -152,7 +153,7 @@ class SentSlots {
   std::uint64_t word_ = 0;
 };
 
-/// Of a node that may sleep: with the step that it is read in, one place to look at.
+/// The slots of a node that may sleep: with the step that it is read in, one place to look at.
 struct DatedSentSlots {
   SentSlots sent;
   std::uint32_t read_in = 0;

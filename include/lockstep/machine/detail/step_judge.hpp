@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-/// Where a run is: the pass of `step`. The last one takes what arrived, and sends nothing.
+/// The pass of a run: that of `step`. The last one takes what arrived, and sends nothing.
 struct PassPlace {
   std::uint64_t step = 0;
   bool last_call = false;
@@ -24,8 +24,8 @@ struct PassPlace {
 
 namespace detail {
 
-/// Of one task in one pass, which sends in `step` and receives what was sent in the step before. A
-/// small value; what is broken is appended to `found`, by cold code.
+/// The judge of one task in one pass, which sends in `step` and receives what was sent in the step
+/// before. A small value; a violation is appended to `found`, by cold code.
 class StepJudge {
  public:
   /// `ledger`: for half-duplex links, else not looked at.
@@ -110,7 +110,8 @@ class StepJudge {
   [[nodiscard, gnu::always_inline]] bool exceeds_receptions(std::uint64_t count) const noexcept {
     return count > most_receptions_;
   }
-  /// Of `arrived` messages not all were taken. Nobody is blamed for not reading too many.
+  /// Reports that not all of `arrived` messages were taken. Nobody is blamed for not reading too
+  /// many.
   void unread(NodeId node, Port lowest, std::uint64_t arrived) const {
     report(step_ - 1, node, lowest, exceeds_receptions(arrived) ? Rule::receptions : Rule::unread,
            arrived);
@@ -136,7 +137,7 @@ class StepJudge {
                                       NodeId node, Port port, Rule rule, std::uint64_t count);
   [[gnu::cold]] static void report_link(std::vector<Violation>* found, const Violation& violation,
                                         const MessageName& one, const MessageName& other);
-  /// Of many slots of a node the lowest stands for all.
+  /// The lowest of many slots of a node stands for all.
   [[gnu::cold]] static void report_slot(std::vector<Violation>* found, const Violation& violation);
 
   std::vector<Violation>* found_;

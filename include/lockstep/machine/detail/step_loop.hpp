@@ -31,7 +31,7 @@ struct TaskPlan {
   bool uneven = false;
 };
 
-/// What a machine says of itself.
+/// The state that a machine reports to the loop.
 struct MachineState {
   double setup_seconds = 0;
   std::uint64_t memory_bytes = 0;
@@ -49,7 +49,7 @@ class PassRunner {
   virtual void begin_pass(PassPlace place) = 0;
   /// By any worker. What it throws ends the run: of several tasks the first's.
   virtual void run_task(PassPlace place, std::size_t task, detail::TaskOutcome& outcome) = 0;
-  /// What can be judged only when all tasks of the pass are done joins their sum.
+  /// Adds to the sum of all tasks what can be judged only when they are done.
   virtual void end_pass(PassPlace place, detail::TaskOutcome& total) = 0;
   /// After the last pass: lets the host count what it has not looked up yet.
   virtual void settle(DeliveryTally& tally) = 0;
@@ -78,7 +78,7 @@ class PassRunner {
   MachineState state_;
 };
 
-/// What the loop knows of network and program.
+/// Facts of network and program that the loop needs.
 struct RunFacts {
   std::uint64_t nodes = 0;
   std::uint64_t processors = 0;

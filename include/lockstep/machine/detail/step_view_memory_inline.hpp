@@ -120,7 +120,7 @@ template <class Pass>
     pass_.batch->flush();
 }
 
-/// What the node sent in the step before.
+/// The slots that the node sent in the step before.
 template <class Pass>
 [[gnu::always_inline]] inline detail::SentSlots StepView<Pass>::sent_before() const {
   const auto& entry = pass_.sent[Pass::same_moves ? 0 : index(node_)];
@@ -340,7 +340,7 @@ void StepView<Pass>::note_copied(Blocks own, Blocks into) const {
                                   number_of(into.region, into.first), into.count);
 }
 
-/// Of the slot among all that the node has.
+/// The number of the slot among all slots of the node.
 template <class Pass>
 std::uint64_t StepView<Pass>::number_of(Region region, std::uint32_t slot) const {
   std::uint64_t before = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the tasks of a pass hand to the host and leave behind for the record. Not for users.
+/// The tallies that the tasks of a pass hand to the host and leave behind for the record. Not for
+/// users.
 
 #include <array>
 #include <cstddef>
@@ -163,7 +164,7 @@ class DeliveryBatch {
   std::array<Delivery, 256> entries_;  // deep enough that the clock is lost in it
 };
 
-/// What a task leaves behind; one cache line apart, as different workers write them.
+/// The outcome of a task; one cache line apart, as different workers write them.
 struct alignas(64) TaskOutcome {
   TaskCounts counts;
   DeliveryTally deliveries;

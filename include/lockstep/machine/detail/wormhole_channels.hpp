@@ -67,7 +67,7 @@ class WormholeChannels {
     Sender(Word* links, Outgoing* outbox, const ArcLayout& arcs, std::uint64_t stamp)
         : links_(links), outbox_(outbox), arcs_(arcs), stamp_(stamp) {}
 
-    /// What leaves `sender` through `port`; full where something does already.
+    /// Sends the message from `sender` through `port`; full if another one leaves there already.
     [[nodiscard]] Pushed leave(NodeId sender, Port port, Message message,
                                std::uint32_t route) const noexcept {
       Outgoing& outgoing = outbox_[arcs_.index(sender, port)];
@@ -111,7 +111,7 @@ class WormholeChannels {
     Receiver(const Word* links, const Outgoing* outbox, const ArcLayout& arcs, std::uint64_t stamp)
         : links_(links), outbox_(outbox), arcs_(arcs), stamp_(stamp) {}
 
-    /// What ended at `node` through `port`, if anything.
+    /// The message that ended at `node` through `port`, if there is one.
     [[nodiscard]] Arrived arrived(NodeId node, Port port) const noexcept {
       // relaxed: pairs with the exchange in finds_held() through the end of the parallel loop.
       const std::uint64_t entry = links_[arcs_.index(node, port)].load(std::memory_order_relaxed);

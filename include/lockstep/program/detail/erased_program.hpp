@@ -50,8 +50,8 @@ struct ErasedArrival {
   [[nodiscard]] inline std::optional<Route> route() const;
 };
 
-/// What a processor may see and do in a step; program.hpp says what each call means. Blocks are
-/// listed one by one, however the program names them.
+/// The calls of a processor in a step; program.hpp defines each of them. Blocks are listed one by
+/// one, however the program names them.
 class StepInterface {
  public:
   using Slots = std::span<const std::uint32_t>;

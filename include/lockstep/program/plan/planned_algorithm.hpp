@@ -25,7 +25,7 @@
 
 namespace lockstep {
 
-/// What a plan is made for.
+/// The request that a plan is made for.
 struct PlanRequest {
   const ErasedTopology& network;
   NodeId root{};            ///< a processor; of operations that have one, such as broadcast

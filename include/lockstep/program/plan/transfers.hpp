@@ -46,8 +46,8 @@ inline constexpr std::uint32_t everyone = std::numeric_limits<std::uint32_t>::ma
 /// The first port that leads to the receiver.
 inline constexpr Port first_port_there{std::numeric_limits<std::uint32_t>::max()};
 
-/// Where the receiver of a sum adds it: behind its own or before it, which matters to operators
-/// that are not commutative; or not at all.
+/// How the receiver adds a sum: behind its own or before it, which matters to operators that are
+/// not commutative; or not at all.
 enum class Combine : std::uint8_t { none, behind, before };
 
 struct Transfer {
@@ -63,7 +63,7 @@ struct Transfer {
   /// A second message of the same arc and step begins here, which no port model allows.
   bool begins_message = false;
 
-  /// What all transfers of a block agree on.
+  /// The values that all transfers of a block share.
   [[nodiscard]] auto block() const noexcept { return std::tuple(source, destination, part); }
 };
 
@@ -88,8 +88,8 @@ struct Transfers {
   std::vector<Transfer> list{};  ///< those of a block in the order of their steps
   std::uint32_t parts = 1;       ///< of a block
   std::vector<Addition> additions{};
-  /// Where processors make any number of blocks, and the source of a transfer is the number of one:
-  /// their makers. Empty: each makes one, of its own number.
+  /// The makers of the blocks, if processors make any number of blocks and the source of a transfer
+  /// is the number of a block. Empty: each makes one, of its own number.
   std::vector<std::uint32_t> makers{};
   std::vector<Phase> phases{};     ///< of plans of one class; others forget them
   std::uint64_t search_bytes = 0;  ///< memory that a search for the plan took, if much

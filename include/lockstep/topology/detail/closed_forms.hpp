@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a topology knows without a search (topology.hpp): an empty answer where it does not know.
+/// Answers of a topology that need no search (topology.hpp); an answer is empty if the topology
+/// does not know it.
 
 #include <cstdint>
 #include <optional>

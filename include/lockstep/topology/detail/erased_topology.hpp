@@ -129,7 +129,8 @@ class ErasedTopology {
   [[nodiscard]] std::vector<ArcClass> arc_classes() const { return it_->arc_classes(); }
   /// Levels of switches, from the processors up; empty if there are none.
   [[nodiscard]] std::vector<Level> levels() const { return it_->levels(); }
-  /// Of a cartesian product, the first one most significant in a node's number; else none.
+  /// The factors of a cartesian product, the most significant one in a node's number first; else
+  /// none.
   [[nodiscard]] std::vector<ErasedTopology> factors() const;
   /// The network as the product of its prime factors, found on the first call of any copy; null
   /// where there is none, or where it is this network with these numbers.

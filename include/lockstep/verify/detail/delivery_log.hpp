@@ -46,7 +46,7 @@ class DeliveryLogs {
   DeliveryLogs(std::uint64_t processors, std::size_t rows)
       : rows_(rows), logs_(processors / least_size + 1) {}
 
-  /// Of logs for all destinations, at most.
+  /// The most bytes of logs for all destinations.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t processors, std::size_t rows) noexcept {
     const std::uint64_t logs = processors / least_size + 1;
     return logs * sizeof(Log) + (processors + logs * apart) * rows * sizeof(std::uint32_t);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What the proof of delivery came to (verify/delivery.hpp): plain data, for reports.
+/// The result of the proof of delivery (verify/delivery.hpp): plain data, for reports.
 
 #include <cstdint>
 #include <optional>

@@ -51,7 +51,7 @@ TEST(StarMesh, CostsWhatTheReferenceProgramCounted) {
   EXPECT_EQ(compared, 5U);
 }
 
-/// What moved in each step of a run that did all it should.
+/// The moves in each step of a run that did all it should.
 std::vector<StepRecord> run_mesh(std::size_t n) {
   const StarGraph star{n};
   const StarMesh algorithm(star);

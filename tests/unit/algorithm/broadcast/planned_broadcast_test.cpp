@@ -17,7 +17,7 @@
 namespace lockstep {
 namespace {
 
-/// What is kept is proportional to links, not to nodes times the largest degree.
+/// Memory is proportional to links, not to nodes times the largest degree.
 TEST(PlannedBroadcast, AMillionNodesMayHaveAHub) {
   constexpr std::uint64_t nodes = 1'000'000;
   constexpr std::uint64_t hub_links = 64;

@@ -132,7 +132,7 @@ TEST(TableFile, RefusesWhatIsNotOfTheFormat) {
   EXPECT_EQ(refusal(with("end\n", "end\n# behind it\n\n")), "accepted");
 }
 
-/// What a table may have wrong is no error of the format; the faults name the line.
+/// A wrong table is no error of the format; the faults name the line.
 TEST(TableFile, FaultsNameTheLine) {
   const auto texts = [](const std::string& text) {
     std::vector<std::string> all;

@@ -23,7 +23,7 @@ struct Message {
   FatTreeWays::Way way;
 };
 
-/// What the machine says of these messages of a total exchange.
+/// The record of the machine for these messages of a total exchange.
 RunRecord record_of(const Xgft& tree, const std::vector<Message>& messages) {
   const FatTreeWays ways(tree, FatTreeColumns::all);
   const auto plan = std::make_shared<InjectionTimes>([&](const InjectionTimes::Inject& inject) {
@@ -60,7 +60,7 @@ TEST(FatTreeWays, WordsTellDestinationAndColumn) {
   EXPECT_NO_THROW(FatTreeWays(whole, FatTreeColumns::first));
 }
 
-/// Where as many links lead up as down: of a switch and one of its ports down.
+/// Trees in which as many links lead up as down: a switch and one of its ports down.
 TEST(FatTreeWays, ByDigitsALinkDownLeadsToOneDestination) {
   const Xgft tree({3, 2, 4}, {1, 3, 2});
   std::map<std::pair<NodeId, Port>, std::set<std::uint64_t>> below;

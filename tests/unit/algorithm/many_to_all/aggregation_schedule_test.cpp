@@ -36,7 +36,7 @@ std::uint64_t steps_of(std::uint64_t n, std::uint64_t h, bool confined) {
   return 3 * log_up(5, h) + 6 * log_up(5, n / h) + 4 * log_up(5, n) + row + h - 1;
 }
 
-/// Of `halves`, whose moves along a diagonal take a step.
+/// The steps of `halves`, whose moves along a diagonal take a step.
 std::uint64_t steps_of_halves(std::uint64_t n, std::uint64_t h) {
   return log_up(5, h) + 2 * log_up(3, h) + 4 * log_up(5, n / h) + 2 * log_up(3, n) +
          log_up(3, n / h) + h / 2;

@@ -60,7 +60,7 @@ TEST(StarPacking, PacksByThreeWhereThatExists) {
   EXPECT_THAT(packing(7, {5, 2}).chain(), ElementsAre(7, 5, 2, 1));
 }
 
-/// What is said before the plan is made is at least what it takes, and not far above.
+/// The memory that is stated before the plan is made is at least what it takes, and not far above.
 TEST(StarPacking, SaysWhatItsPlanTakes) {
   for (const StarPacking& algorithm : {packing(2, {1}), packing(5, {1}), packing(5, {3}),
                                        packing(6, {4, 2}), packing(6, {3}, 6)}) {
@@ -121,7 +121,8 @@ TEST(StarPacking, SaysWhichFactorsItChose) {
   EXPECT_EQ(chosen(3, {}), (Numbers{2}));
 }
 
-/// Of S_n: n - 1 factors; every decreasing chain of two factors or more between n - 1 and 2.
+/// The chains of S_n: n - 1 factors; every decreasing chain of two factors or more between n - 1
+/// and 2.
 TEST(StarPacking, NamesWhatIsWorthComparing) {
   const auto variants = [](std::size_t n) { return *StarPacking(StarGraph(n), {}).variants(); };
   EXPECT_EQ(variants(2).all, (std::vector<Settings>{{{"k", Numbers{1}}}}));

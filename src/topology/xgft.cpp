@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Extended generalized fat trees: every switch is a node of its own.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/joined.hpp"
+#include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/errors.hpp"
+#include "lockstep/core/mixed_radix.hpp"
+#include "lockstep/topology/switch_tree.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using Numbers = std::vector<std::uint64_t>;
+
+constexpr unsigned xgft_link_bits = 62;
+
+[[nodiscard]] bool all_are(std::uint64_t number, Numbers::const_iterator first,
+                           Numbers::const_iterator last) {
+  return std::all_of(first, last, [number](std::uint64_t one) { return one == number; });
+}
+
+/// That of a k-ary n-tree where it is one.
+[[nodiscard]] std::string name_of(const Numbers& children, const Numbers& parents) {
+  const bool whole = !children.empty() && children.size() == parents.size() &&
+                     parents.front() == 1 && children.front() > 1 &&
+                     all_are(children.front(), children.begin(), children.end()) &&
+                     all_are(children.front(), parents.begin() + 1, parents.end());
+  if (whole) return fmt::format("kary-tree:{}^{}", children.front(), children.size());
+  return fmt::format("xgft:{};{};{}", children.size(), joined(children, ","), joined(parents, ","));
+}
+
+void check_xgft(const std::string& name, const Numbers& children, const Numbers& parents) {
+  if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
+  if (children.size() != parents.size())
+    throw InvalidParameter(
+        fmt::format("{}: numbers of parents: {} given; expected {}, one per level", name,
+                    parents.size(), children.size()));
+  for (const std::uint64_t m : children)
+    if (m < 2 || m > max_ports_of_a_node)
+      throw InvalidParameter(fmt::format("{}: {} children; allowed: 2..{}", name, grouped(m),
+                                         grouped(max_ports_of_a_node)));
+  for (const std::uint64_t w : parents)
+    if (w < 1 || w > max_ports_of_a_node)
+      throw InvalidParameter(fmt::format("{}: {} parents; allowed: 1..{}", name, grouped(w),
+                                         grouped(max_ports_of_a_node)));
+  for (std::size_t i = 1; i < children.size(); ++i)
+    if (children[i - 1] + parents[i] > max_ports_of_a_node)
+      throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports; allowed: up to {}",
+                                         name, i, children[i - 1] + parents[i],
+                                         max_ports_of_a_node));
+  if (!product_at_most(children, std::uint64_t{1} << xgft_link_bits))
+    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
+}
+
+}  // namespace
+
+Xgft::Xgft(const Numbers& children, const Numbers& parents)
+    : SwitchTree(name_of(children, parents), checked(children, parents), xgft_link_bits) {}
+
+SwitchTree::Shape Xgft::checked(const Numbers& children, const Numbers& parents) {
+  check_xgft(name_of(children, parents), children, parents);
+  return {children, parents, Numbers(children.size(), 1)};
+}
+
+std::string Xgft::port_label(NodeId u, Port p) const {
+  const std::uint64_t down = index(parent_port(place(u).level));
+  return index(p) < down ? fmt::format("child {}", index(p))
+                         : fmt::format("parent {}", index(p) - down);
+}
+
+}  // namespace lockstep
