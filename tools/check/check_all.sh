@@ -42,13 +42,13 @@ header_alone() { # one public header, as the only thing a source includes
 export -f header_alone
 
 stage_headers() { # each public header compiles alone
-  build asan "asan clang"
+  build asan asan
   find include -name '*.hpp' -print0 |
     xargs -0 --max-args 1 --max-procs "$(nproc)" bash -c 'header_alone "$1"' header_alone
 }
 
 stage_tidy() { # every source, and the headers through them; the debug build compiles each by itself
-  build debug "debug clang"
+  build debug debug
   find src -name '*.cpp' -print0 |
     xargs -0 --max-args 1 --max-procs "$(nproc)" clang-tidy-14 --quiet -p build/debug \
       2> >(grep -v 'warnings\? .*generated' >&2)
@@ -79,13 +79,13 @@ stage_docs() { # reference manual, warnings are errors
 }
 
 stage_asan() { # second compiler, heavy checks, checked library, Address-, Leak-, UndefinedBehaviorSanitizer
-  build asan "asan clang" lockstep_tests
+  build asan asan lockstep_tests
   ASAN_OPTIONS=detect_stack_use_after_return=1:check_initialization_order=1 \
     UBSAN_OPTIONS=print_stacktrace=1 run_tests asan
 }
 
 stage_tsan() { # ThreadSanitizer, the tests labelled `threads`
-  build tsan "tsan clang" lockstep_tests
+  build tsan tsan lockstep_tests
   # Version 14 maps its shadow where some kernels' address randomisation has put a library.
   if setarch "$(uname -m)" -R true 2>/dev/null; then runner=(setarch "$(uname -m)" -R); fi
   TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 run_tests tsan

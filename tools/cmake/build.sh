@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 folder=build/$1
-preset=${2%% *} # a second word named the compiler, which is now part of the preset
+preset=$2
 targets=("${@:3}")
 
 mkdir -p "$folder"
