@@ -78,7 +78,7 @@ class QueueLedger {
   std::uint64_t processors_;
   std::vector<Queue> queues_;
   std::vector<Switch> switches_;
-  /// Of the ports of all switches: the queue of what waits; the next one is what came over it.
+  /// By port of all switches: the queue of what waits; the next one is what came over it.
   std::vector<std::uint32_t> waiting_of_port_;
   std::vector<std::vector<Slot>> slots_;  // by switch
   /// By how much each queue is longer at the end of a step than before: step by step, so that the
