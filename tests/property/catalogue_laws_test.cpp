@@ -52,7 +52,7 @@ std::vector<Settings> variants_of(const RunRequest& request) {
 }
 
 /// As the machine with other channels and workers, and as the reference machine.
-void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
+void expect_same_elsewhere(const RunRequest& request, PreparedRun& run, const RunResult& result) {
   RunRequest other = request;
   other.channel = ChannelKind::automatic;
   other.processors_per_task = 5;
@@ -62,8 +62,7 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
     EXPECT_EQ(study::differences(again.record, result.record), std::vector<std::string>{});
   }
 
-  const auto run = prepare(request);
-  const RunForecast& forecast = run->forecast();
+  const RunForecast& forecast = run.forecast();
   const study::Job job{.model = forecast.model,
                        .collective = forecast.collective.on(request.topology),
                        .block_bytes = forecast.part_bytes(),
@@ -72,8 +71,8 @@ void expect_same_elsewhere(const RunRequest& request, const RunResult& result) {
                        .watch_waits = forecast.algorithm.unbuffered,
                        .measure_queues = forecast.measures_queues,
                        .receive_once = forecast.receive_once};
-  const study::RunOutcome expected = study::run_reference(
-      request.topology.network(), run->program(), job, forecast.channel, nullptr);
+  const study::RunOutcome expected = study::run_reference(request.topology.network(), run.program(),
+                                                          job, forecast.channel, nullptr);
   EXPECT_EQ(study::differences(result.record, expected.record), std::vector<std::string>{});
 }
 
@@ -129,7 +128,7 @@ void expect_laws(const RunRequest& request) {
   EXPECT_EQ(result.record.steps, before.footprint.steps);
   expect_formulas(request, result);
   expect_all_nodes_counted(request, result);
-  expect_same_elsewhere(request, result);
+  expect_same_elsewhere(request, *run, result);
 }
 
 class CatalogueLaws : public testing::TestWithParam<OperationInfo> {};

@@ -149,7 +149,6 @@ void add_algorithm(Task& task, const AlgorithmInfo& info) {
   request.settings = task.settings;
   request.block_bytes = 8 * task.network.node_count();  // parts of any number divide it
   request.executor = ExecutorKind::serial;
-  request.executor = ExecutorKind::serial;
   const auto first = prepare(request, false);
   const std::vector<Settings> all = test::tested_variants(first->variants());
   const bool cuts = std::any_of(info.parameters.begin(), info.parameters.end(),
