@@ -31,7 +31,7 @@ struct Patience {
   static constexpr std::chrono::milliseconds forever = std::chrono::hours(24 * 365);
 
   std::stop_token stop{};
-  /// The time that work which looks at the token has to end by itself.
+  /// Work that looks at the token has this time to end.
   std::chrono::milliseconds after_stop{400 * slowness};
   std::chrono::milliseconds at_most = forever;
   /// Asked after that time: whether to wait on, without a limit. None: no.

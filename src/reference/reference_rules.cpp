@@ -196,7 +196,7 @@ void ReferenceMachine::judge_sends() {
   }
 }
 
-/// Each message that met the node's own one is a violation by itself; the others are counted
+/// Each message that met the node's own one is a violation of its own; the others are counted
 /// together with the one that the node had before.
 void ReferenceMachine::judge_refused() {
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {

@@ -31,9 +31,9 @@ template <class T>
   return bytes;
 }
 
-/// `Kind`: of search. Thread-safe; a search that is asked for while it runs is waited for. Keeps at
-/// most 16 MB and forgets all when there is more; what is found is at most copied, and in networks
-/// of more than 4,096 nodes not kept.
+/// `Kind`: of search. Thread-safe; a search that is asked for while it runs is waited for. It keeps
+/// at most 16 MB and forgets all when there is more. Every caller gets a copy. A search in a
+/// network of more than 4,096 nodes is not kept.
 template <class Kind, class Found>
 class KnownSearches {
  public:

@@ -60,7 +60,7 @@ TEST(StarPacking, PacksByThreeWhereThatExists) {
   EXPECT_THAT(packing(7, {5, 2}).chain(), ElementsAre(7, 5, 2, 1));
 }
 
-/// The memory that is stated before the plan is made is at least what it takes, and not far above.
+/// The forecast of memory is at least what the plan takes, and not far above.
 TEST(StarPacking, SaysWhatItsPlanTakes) {
   for (const StarPacking& algorithm : {packing(2, {1}), packing(5, {1}), packing(5, {3}),
                                        packing(6, {4, 2}), packing(6, {3}, 6)}) {
