@@ -85,12 +85,21 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return Bytes{tasks} * (sizeof(detail::TaskOutcome) + alignof(detail::TaskOutcome));
 }
 
+/// Machine and ledger. A process that shares the run with others uses those of its own nodes. A
+/// receive-once machine has a list of the messages of others beside them, about as long at most. A
+/// dense machine may use a place in the memory of every sender.
+[[nodiscard]] Bytes node_bytes_of(const RunForecast& run, const ProgramFacts& program,
+                                  const RunRequest& request, const PlanMemory& plan) {
+  const Bytes all = Bytes{machine_bytes_of(run, program, request, plan)} +
+                    ProvingHost::bytes(host_parameters(run, request, run.collective));
+  if (request.processes == 1 || !run.receive_once) return all;
+  return Bytes{all.value() / request.processes} * 2;
+}
+
 [[nodiscard]] std::uint64_t steps_bytes_of(const RunForecast& run, const ProgramFacts& program,
                                            const RunRequest& request, const PlanMemory& plan) {
-  return (Bytes{run.footprint.plan_bytes} + machine_bytes_of(run, program, request, plan) +
-          outcome_bytes(run) +
-          (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0) +
-          ProvingHost::bytes(host_parameters(run, request, run.collective)))
+  return (Bytes{run.footprint.plan_bytes} + node_bytes_of(run, program, request, plan) +
+          outcome_bytes(run) + (run.measures_queues ? queue_bytes(request.topology, run, plan) : 0))
       .value();
 }
 

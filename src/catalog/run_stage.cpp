@@ -2,10 +2,12 @@
 #include "catalog/run_stage.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "catalog/forecast.hpp"
 #include "lockstep/cost/model.hpp"
+#include "lockstep/machine/detail/wire.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -18,6 +20,7 @@ namespace {
   options.trace = control.trace;
   options.stop = control.stop;
   options.observers = control.observers;
+  options.processes = control.processes;
   return options;
 }
 
@@ -41,6 +44,7 @@ RunStage::RunStage(const RunForecast& run, const RunRequest& request, std::optio
                   ? std::optional<QueueLedger>(std::in_place, *table_, request.topology.levels())
                   : std::nullopt),
       run_on_(control.run_on),
+      processes_(control.processes),
       host_(host_parameters(run, request, run.collective.on(request.topology))),
       machine_(made(machines, watched_by(machine_options(run, request), control,
                                          queues_ ? &*queues_ : nullptr))) {}
@@ -49,6 +53,21 @@ std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
                                            const MachineOptions& options) {
   if (table_) return machines.machine(run_.channel, *table_, host_, options);
   return machines.receive_once_machine(host_, options);
+}
+
+/// All processors, or those that this process owns.
+Destinations RunStage::own_destinations() const {
+  if (processes_ == nullptr) return host_.all();
+  const NodeRange own = nodes_of(*processes_, run_.nodes);
+  return {std::min(own.first, run_.processors), std::min(own.last, run_.processors)};
+}
+
+DeliveryVerdict RunStage::verdict(const DeliveryTally& tally) const {
+  const ProvingHost::LedgerPart own = host_.part_of(tally, own_destinations());
+  if (processes_ == nullptr) return host_.judge(tally, own);
+  ProvingHost::LedgerPart all;
+  for (const ProvingHost::LedgerPart& part : detail::gathered(*processes_, own)) all += part;
+  return host_.judge(tally, all);
 }
 
 RunRecord RunStage::record(Executor& executor) { return machine_->run(executor); }
@@ -63,9 +82,12 @@ RunResult RunStage::result(Clock::time_point start) {
   result.setup_seconds = all.count() - result.record.wall.step_seconds;
   result.cost = cost_of(result.record, run_.parts_per_block());
   result.judgement =
-      judge(result.record, result.cost, host_.judge(result.record.deliveries), expectations(run_));
-  if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
-    result.missing = host_.all_missing();
+      judge(result.record, result.cost, verdict(result.record.deliveries), expectations(run_));
+  if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact) {
+    result.missing = host_.all_missing(own_destinations());
+    if (processes_ != nullptr)
+      result.missing = detail::gathered(*processes_, std::span<const MissingPair>(result.missing));
+  }
   result.output = host_.take_output();
   result.peak_bytes = peak_.bytes();
   return result;

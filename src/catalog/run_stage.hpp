@@ -33,6 +33,8 @@ class RunStage {
   [[nodiscard]] RunResult result(Clock::time_point start);
 
  private:
+  [[nodiscard]] Destinations own_destinations() const;
+  [[nodiscard]] DeliveryVerdict verdict(const DeliveryTally& tally) const;
   [[nodiscard]] std::unique_ptr<AnyMachine> made(const ProgramMachines& machines,
                                                  const MachineOptions& options);
 
@@ -42,6 +44,7 @@ class RunStage {
   std::optional<Network> table_;
   std::optional<QueueLedger> queues_;
   Executor* run_on_;
+  Processes* processes_;
   ProvingHost host_;
   std::unique_ptr<AnyMachine> machine_;
 };

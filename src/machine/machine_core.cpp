@@ -2,6 +2,7 @@
 #include "lockstep/machine/detail/machine_core.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/step_judge.hpp"
 #include "lockstep/machine/detail/task_size.hpp"
+#include "lockstep/machine/detail/wire.hpp"
+#include "machine/combined_outcome.hpp"
 
 namespace lockstep::detail {
 
@@ -34,8 +37,11 @@ MachineCore::MachineCore(MachineSetup&& setup, Host& host, const MachineOptions&
       parts_(static_cast<std::uint32_t>(host.parts_per_block())),
       ledger_(options_.model, arcs_),
       lowest_taken_(setup_.channel == ChannelKind::spsc ? setup_.run.nodes : 0),
-      sent_in_(options_.keep_series ? setup_.run.nodes : 0) {
+      sent_in_(options_.keep_series ? setup_.run.nodes : 0),
+      own_{0, setup_.run.nodes} {
   const std::uint64_t nodes = setup_.run.nodes;
+  if (options_.processes != nullptr && options_.processes->count() > 1)
+    own_ = others_.emplace(*options_.processes, nodes).own();
   if (parts_ != 1 && setup_.program.label_bytes != 0)
     throw InvalidParameter("machine: blocks with labels cannot be divided into " +
                            std::to_string(parts_) + " parts, because the parts are not contiguous");
@@ -88,8 +94,7 @@ void MachineCore::poison_memory(Executor& executor) {
   const TaskPlan plan = plan_tasks(executor.worker_count());
   executor.run([&] {
     executor.for_each(plan.tasks, [this](std::size_t task) {
-      const std::uint64_t first = task * task_size_;
-      const std::uint64_t last = std::min(first + task_size_, setup_.run.nodes);
+      const auto [first, last] = nodes_of_task(task);
       for (std::size_t r = 0; r < setup_.regions.size(); ++r) {
         const RegionLayout& layout = regions_[r];
         const auto before = [&layout](std::uint64_t node) {
@@ -106,6 +111,7 @@ RunRecord MachineCore::run_all(Executor& executor) {
   if (!state().has_run) add_setup([&] { poison_memory(executor); });
   RunRecord record = lockstep::run_steps(*this, setup_.run, options_, executor);
   if (options_.queues != nullptr) record.queues = options_.queues->largest();
+  if (others_) record.queues = combined(*options_.processes, record.queues);
   return record;
 }
 
@@ -117,24 +123,40 @@ void MachineCore::start(NodeId node, std::uint64_t step) {
   if (index(node) >= setup_.run.nodes)
     throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
                            "; allowed: 0.." + std::to_string(setup_.run.nodes - 1));
-  active_[step % 2].insert(node);
+  if (owns(node)) active_[step % 2].insert(node);
 }
 
 TaskPlan MachineCore::plan_tasks(std::size_t workers) {
-  const detail::TaskRequest request{.nodes = setup_.run.nodes,
+  const std::uint64_t before = own_.first / nodes_of_task_word * nodes_of_task_word;
+  const detail::TaskRequest request{.nodes = own_.last - before,
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
                                     .sparse = setup_.program.sparse};
   task_size_ = detail::nodes_per_task(request);
   ranges_.resize(detail::task_count(request));
   if (once_) rejected_.resize(ranges_.size());
+  if (others_) others_->resize_outboxes(ranges_.size());
   return {.tasks = ranges_.size()};
+}
+
+/// Tasks share no word of the active set, so that the first one may begin in the middle of a word.
+NodeRange MachineCore::nodes_of_task(std::size_t task) const noexcept {
+  const std::uint64_t first =
+      own_.first / nodes_of_task_word * nodes_of_task_word + task * task_size_;
+  return {std::max(first, own_.first), std::min(first + task_size_, own_.last)};
 }
 
 // How the violations that workers found in a pass become those of the record, the same for every
 // channel, schedule and number of workers.
 void MachineCore::end_pass(PassPlace place, TaskOutcome& total) {
   const bool wormhole = setup_.channel == ChannelKind::wormhole;
+  std::uint64_t in_flight = total.counts.messages;  // to nodes of this process
+  const bool is_late = others_ && judges_arrivals();
+  if (others_) in_flight -= send_messages(place, total);
+  if (is_late) {
+    others_->exchange();
+    in_flight += accept_messages(place, total);
+  }
   if (setup_.channel == ChannelKind::mailbox && !total.violations.empty())
     count_crowded(place, total.violations);
   if (once_) judge_promise(place, total.violations);
@@ -144,13 +166,16 @@ void MachineCore::end_pass(PassPlace place, TaskOutcome& total) {
   if (setup_.last_start)  // of a calendar: it is still to come
     total.counts.awake += static_cast<std::uint64_t>(place.step < *setup_.last_start);
   if (total.counts.taken != in_flight_) find_unread(place, total.violations);
-  in_flight_ = total.counts.messages - total.counts.rejected + std::exchange(replayed_, 0);
+  in_flight_ = in_flight - total.counts.rejected + std::exchange(replayed_, 0);
+  if (!others_) return;
+  others_->exchange(total);
+  if (!is_late) in_flight_ += accept_messages(place, total);
 }
 
 void MachineCore::find_unread(PassPlace place, std::vector<Violation>& violations) {
   const bool queues = setup_.channel == ChannelKind::spsc;
   const StepJudge judge(options_.model, place, &ledger_, violations);
-  for (std::uint64_t u = 0; u < setup_.run.nodes; ++u) {
+  for (std::uint64_t u = own_.first; u < own_.last; ++u) {
     const NodeId node{u};
     const std::uint64_t taken = taken_by(node);
     // A register keeps what was read; a queue does not.
@@ -170,7 +195,7 @@ void MachineCore::find_unread(PassPlace place, std::vector<Violation>& violation
 
 /// Every message that found a link held reported the one before it. Which came first is chance; who
 /// took the link is not, nor that of them the lowest keeps it. How many others would have arrived
-/// with it, and did not.
+/// with it, and did not. Each of several processes judges the links that end at its nodes.
 std::uint64_t MachineCore::count_held(PassPlace place, std::vector<Violation>& violations) {
   using Place = std::pair<NodeId, Port>;
   std::map<Place, std::map<Place, bool>> links;  // who took each, and whether to arrive
@@ -185,6 +210,7 @@ std::uint64_t MachineCore::count_held(PassPlace place, std::vector<Violation>& v
   const StepJudge judge(options_.model, place, nullptr, violations);
   std::uint64_t lost = 0;
   for (const auto& [link, takers] : links) {
+    if (!owns(other_end(link.first, link.second))) continue;
     const auto name = [](const auto& taker) {
       return MessageName{taker.first.first, taker.first.second, taker.second};
     };
@@ -209,6 +235,96 @@ Port MachineCore::lowest_sent_to(NodeId node, std::uint64_t step) {
   Port lowest{};
   while (!has_message(step, node, lowest, false)) lowest = port(index(lowest) + 1);
   return lowest;
+}
+
+/// The blocks of a message, one after the other, in the memory of its sender.
+template <class Visit>
+void MachineCore::for_blocks(NodeId sender, Message message, Visit visit) const {
+  const RegionLayout& layout = regions_[index(message.region())];
+  std::byte* const bytes =
+      layout.bytes + (layout.first == nullptr ? index(sender) * layout.stride
+                                              : layout.first[index(sender)] * layout.slot_bytes);
+  if (!message.gathered())
+    return visit(bytes + message.first() * layout.slot_bytes, message.blocks() * layout.slot_bytes);
+  for (const std::uint32_t slot : slots_of(message.first()))
+    visit(bytes + slot * layout.slot_bytes, layout.slot_bytes);
+}
+
+/// A message travels with its bytes, and only to the process of its receiver. Over links that it
+/// holds, every process has to know of it.
+void MachineCore::send_away(const SentAway& sent, TaskOutcome& total) {
+  const std::size_t owner = others_->owner(receiver_of(sent));
+  const bool to_all = setup_.channel == ChannelKind::wormhole;
+  for (std::size_t p = 0; p < others_->count(); ++p) {
+    if (p == others_->rank() || (p != owner && !to_all)) continue;
+    WireWriter out(others_->out(p));
+    out.put(sent).put(p == owner);
+    if (p != owner) continue;
+    for_blocks(sent.sender, sent.message, [&](const std::byte* bytes, std::size_t count) {
+      out.put_bytes(bytes, count);
+      total.counts.crossing_bytes += count;
+    });
+    ++total.counts.crossing;
+  }
+}
+
+/// Messages of other processes may break rules where they arrive. Then the outcome of the pass is
+/// exchanged after them, and together with them otherwise.
+bool MachineCore::judges_arrivals() const noexcept {
+  return setup_.channel == ChannelKind::mailbox || setup_.channel == ChannelKind::wormhole ||
+         once_ || options_.fault.kind != FaultKind::none;
+}
+
+/// Packs the messages of own nodes to other processes. Their number.
+std::uint64_t MachineCore::send_messages(PassPlace place, TaskOutcome& total) {
+  if (options_.fault.kind == FaultKind::duplicate && place.step == options_.fault.step)
+    share_replay();
+  leaving_.clear();
+  for (std::vector<SentAway>& outbox : others_->outboxes()) {
+    leaving_.insert(leaving_.end(), outbox.begin(), outbox.end());
+    outbox.clear();
+  }
+  take_from_channels(place.step, leaving_);
+  for (const SentAway& sent : leaving_) send_away(sent, total);
+  return total.counts.crossing;
+}
+
+/// Lets the messages of other processes enter the channels. The bytes lie in the memory of the
+/// sender afterwards, which no node of this process uses otherwise. The number of those for own
+/// nodes.
+std::uint64_t MachineCore::accept_messages(PassPlace place, TaskOutcome& total) {
+  std::uint64_t arriving = 0;
+  for (std::size_t p = 0; p < others_->count(); ++p) {
+    if (p == others_->rank()) continue;
+    for (WireReader in(others_->in(p)); !in.is_empty();) {
+      const auto sent = in.take<SentAway>();
+      const bool arrives = in.take<bool>();
+      arriving += static_cast<std::uint64_t>(arrives);
+      if (arrives)
+        for_blocks(sent.sender, sent.message, [&](std::byte* bytes, std::size_t count) {
+          std::memcpy(bytes, in.take_bytes(count), count);
+        });
+      accept(place, sent, total);
+    }
+  }
+  return arriving;
+}
+
+/// Every process replays the message that a fault sends twice, if the receiver is its own.
+void MachineCore::share_replay() {
+  const std::size_t owner = others_->owner(options_.fault.sender);
+  if (owner == others_->rank())
+    for (std::size_t p = 0; p < others_->count(); ++p)
+      WireWriter(others_->out(p))
+          .put(duplicate_.port)
+          .put(duplicate_.message)
+          .put_all(std::span<const std::byte>(duplicate_.bytes));
+  others_->exchange();
+  if (owner == others_->rank()) return;
+  WireReader in(others_->in(owner));
+  duplicate_.port = in.take<Port>();
+  duplicate_.message = in.take<Message>();
+  duplicate_.bytes = in.take_all<std::byte>();
 }
 
 /// Channels that keep one message per node report every further message separately. Their order

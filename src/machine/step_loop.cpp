@@ -11,7 +11,9 @@
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/port_ledger.hpp"
+#include "lockstep/machine/processes.hpp"
 #include "lockstep/machine/step_observer.hpp"
+#include "machine/combined_outcome.hpp"
 
 namespace lockstep {
 
@@ -67,7 +69,10 @@ class StepLoop {
     for (StepObserver* const observer : options_.observers) observer->on_start();
     start_ = looked_ = StepClock::now();
     run_passes();
-    machine_.settle(record_.deliveries);
+    DeliveryTally late;
+    machine_.settle(late);
+    record_.deliveries +=
+        options_.processes != nullptr ? detail::combined(*options_.processes, late) : late;
     if (record_.steps != 0) add_watching(since_last_look());
   }
 
@@ -77,9 +82,8 @@ class StepLoop {
  private:
   void run_passes() {
     for (;; ++place_.step) {
-      if (options_.stop.stop_requested() ||
-          (options_.max_steps != 0 && place_.step == options_.max_steps &&
-           place_.step != facts_.step_count)) {
+      if (stops() || (options_.max_steps != 0 && place_.step == options_.max_steps &&
+                      place_.step != facts_.step_count)) {
         record_.interrupted = true;
         current_.seconds += since_last_look();
         finish_step({});
@@ -90,7 +94,11 @@ class StepLoop {
       const double passed = since_last_look();
       TaskOutcome total = gathered();
       if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = place_.step;
+      total.stops = options_.stop.stop_requested();
       machine_.end_pass(place_, total);
+      stops_ = total.stops;
+      if (options_.trace != nullptr)
+        options_.trace->insert(options_.trace->end(), total.trace.begin(), total.trace.end());
       const bool broken = settle_violations(total.violations);
       const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
       const bool ends = broken || place_.last_call || (!facts_.step_count && idle);
@@ -105,6 +113,11 @@ class StepLoop {
       if (ends) return;
       begin_step(total.counts, sending);
     }
+  }
+
+  /// Whether the run has to stop before this step. Several processes stop before the same one.
+  [[nodiscard]] bool stops() const {
+    return options_.processes != nullptr ? stops_ : options_.stop.stop_requested();
   }
 
   /// All time belongs to some step: what lies between two passes to the second one.
@@ -161,8 +174,7 @@ class StepLoop {
       longest_check_ = std::max(longest_check_, part.verify_seconds);
       total.violations.insert(total.violations.end(), part.violations.begin(),
                               part.violations.end());
-      if (options_.trace != nullptr)
-        options_.trace->insert(options_.trace->end(), part.trace.begin(), part.trace.end());
+      total.trace.insert(total.trace.end(), part.trace.begin(), part.trace.end());
     }
     return total;
   }
@@ -198,6 +210,8 @@ class StepLoop {
                 .ports_used = counts.ports_used,
                 .switch_senders = counts.all.without(counts.processors).senders,
                 .seconds = seconds};
+    crossing_ = counts.crossing;
+    crossing_bytes_ = counts.crossing_bytes;
   }
 
   /// Counts the receivers in the pass after it.
@@ -215,6 +229,8 @@ class StepLoop {
       add_current_to(*phase);
       phase->seconds += current_.seconds;
     }
+    record_.crossing_messages += crossing_;
+    record_.crossing_bytes += crossing_bytes_;
     record_.senders += current_.senders;
     record_.receivers += current_.receivers;
     record_.switch_senders += current_.switch_senders;
@@ -283,8 +299,11 @@ class StepLoop {
   PassPlace place_;
   StepClock::time_point start_{};
   StepClock::time_point looked_{};
+  bool stops_ = false;        // a process was asked to stop
   double longest_check_ = 0;  // of a task of the last pass, in seconds
   StepRecord current_;
+  std::uint64_t crossing_ = 0;  // of the current step: messages to other processes, their bytes
+  std::uint64_t crossing_bytes_ = 0;
   std::size_t phase_ = 0;  // of the current step
 };
 
@@ -313,6 +332,7 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   record.nodes = facts.nodes;
   record.processors = facts.processors;
   record.block_bytes = options.block_bytes;
+  if (options.processes != nullptr) record.processes = options.processes->count();
   record.waits.watched = options.watch_waits;
   record.in_flight_watched = options.watch_in_flight;
   {

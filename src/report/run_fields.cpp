@@ -99,9 +99,8 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
 }
 
 [[nodiscard]] Value least_time_of(const Facts& facts) {
-  const RunForecast& run = facts.run;
-  if (!run.lower_bound) return {};
-  return least_time(*run.lower_bound, facts.costs);
+  const std::optional<LowerBound>& bound = facts.run.lower_bound;
+  return bound ? Value(least_time(*bound, facts.costs)) : Value();
 }
 
 [[nodiscard]] Value predicted_time_of(const Facts& facts) {
@@ -283,6 +282,19 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
        "ok, not-delivered, rule-broken or interrupted; in tables also refused or no-resources"}};
 }
 
+[[nodiscard]] Fields crossing(const Facts& facts) {
+  const RunRecord& record = facts.result.record;
+  const auto part = [](std::uint64_t a, std::uint64_t b) {
+    return only_if(b != 0, static_cast<double>(a) / static_cast<double>(b));
+  };
+  if (record.processes == 1) return {};
+  return {{"processes", record.processes, count, "processes that shared the run"},
+          {"crossing/messages", part(record.crossing_messages, record.messages_sent), share,
+           "share of messages between processes"},
+          {"crossing/bytes", part(record.crossing_bytes, record.bytes_moved()), share,
+           "share of bytes between processes"}};
+}
+
 }  // namespace
 
 bool takes_control_words(const RunForecast& run, const RunResult& result) {
@@ -308,7 +320,7 @@ Fields run_fields(const RunForecast& run, const RunResult* result, const CostPar
     add({{"predicted/control_words", of(run.predicted, &Cost::control_words), count,
           "by the closed form"}},
         true);
-  for (Fields (*const measured)(const Facts&) : {timed, delivered, judged})
+  for (Fields (*const measured)(const Facts&) : {timed, delivered, judged, crossing})
     add(measured(facts), result != nullptr);
   return all;
 }

@@ -47,7 +47,8 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 |waiting      {nothing} queueing delay
 ][queue        longest queue {largest_queue_blocks} block(s) ({largest_queue_foreign} in transit)
 ]moved        {carried}, {moved}, {bytes_moved}
-[active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
+[crossing     {crossing}
+][active       {busy_senders} sender(s), {receivers} receiver(s); switches: {busy_switch_senders} sender(s), {switch_receivers} receiver(s); summed over steps
 |active       {busy_senders} sender(s), {receivers} receiver(s), summed over steps
 ]wall         {step_seconds} in steps[ (including {verifying} of verification)], {setup_seconds} set-up
 [predicted    {wall_predicted_seconds} in steps by the calibrated model of this host; measured / predicted {wall_measured_over_predicted}
@@ -148,6 +149,19 @@ constexpr std::array<Verdict, 8> verdicts{
           : fmt::format("a step has {}", counted(run.workers_per_step, "task"));
   return fmt::format("{} of {} ({}, {})", run.workers_per_step, counted(run.workers, "worker"),
                      run.executor, reason);
+}
+
+/// "2 processes: 20 % of the messages, 21 % of the bytes"; empty for a run of one process.
+[[nodiscard]] Value crossing_text(const RunRecord& record) {
+  const auto percent = [](std::uint64_t some, std::uint64_t all) {
+    return all == 0 ? 0.0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);
+  };
+  return only_if(
+      record.processes > 1,
+      fmt::format("{} processes exchanged {:.1f} % of the messages and {:.1f} % of the "
+                  "bytes",
+                  record.processes, percent(record.crossing_messages, record.messages_sent),
+                  percent(record.crossing_bytes, record.bytes_moved())));
 }
 
 /// The words that accompany the figures.
@@ -352,6 +366,7 @@ constexpr std::array<Verdict, 8> verdicts{
       {"last_step", only_if(result.forecast.steps_known, result.forecast.footprint.steps),
        Unit::count},
       {"first_unmet", unmet_text(result)},
+      {"crossing", crossing_text(record)},
       {"violation_lines", violation_lines(result)}};
 }
 

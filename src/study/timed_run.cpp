@@ -67,7 +67,8 @@ std::optional<RunResult> executed_within(const std::shared_ptr<PreparedRun>& run
                                          const std::shared_ptr<Watch>& watch,
                                          const TimeLimit& limit, const std::stop_token& stop) {
   const auto work = [run, watch, stop] {
-    RunControl control{.stop = stop, .observers = {&watch->finished}};
+    RunControl control{
+        .stop = stop, .observers = {&watch->finished}, .processes = watch->processes};
     if (watch->display != nullptr) control.observers.push_back(watch->display.get());
     if (watch->pacer != nullptr) control.observers.push_back(watch->pacer.get());
     if (watch->traces) control.trace = &watch->trace;

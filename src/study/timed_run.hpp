@@ -55,6 +55,7 @@ struct Watch {
   SendTrace trace{};
   bool traces = false;
   std::shared_ptr<Timeline> timeline{};  ///< none: null
+  Processes* processes = nullptr;        ///< RunControl::processes
 };
 
 /// Empty where it was interrupted and did not end soon: `watch` has the steps that were finished.

@@ -326,50 +326,73 @@ namespace {
 
 }  // namespace
 
-DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally) const {
+ProvingHost::LedgerPart& ProvingHost::LedgerPart::operator+=(const LedgerPart& other) noexcept {
+  entered += other.entered;
+  digest.missing += other.digest.missing;
+  digest.duplicated += other.digest.duplicated;
+  digest.wrong_sets += other.digest.wrong_sets;
+  if (!first_missing) first_missing = other.first_missing;
+  least = std::min(least, other.least);
+  most = std::max(most, other.most);
+  combined_bytes += other.combined_bytes;
+  return *this;
+}
+
+/// Missing blocks are looked for only if the tally says that there are any.
+ProvingHost::LedgerPart ProvingHost::part_of(const DeliveryTally& tally, Destinations own) const {
+  LedgerPart part{.combined_bytes = combined_bytes_.load(std::memory_order_relaxed)};
+  if (verify_ == VerifyKind::off) return part;
+  const bool is_complete = tally.verified == collective_.deliveries(processors_);
+  if (exact_) {
+    part.entered = exact_->entered();
+    if (!is_complete) part.first_missing = exact_->first_missing(own);
+  } else {
+    part.digest = digest_->judge(own);
+  }
+  if (!receives_alike() || (exact_ && is_complete)) return part;
+  for (std::uint64_t u = own.first; u < own.last; ++u) {
+    const std::uint64_t blocks =
+        exact_ ? exact_->received(NodeId{u}) : digest_->received(NodeId{u});
+    part.least = std::min(part.least, blocks);
+    part.most = std::max(part.most, blocks);
+  }
+  return part;
+}
+
+DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally, const LedgerPart& ledger) const {
   DeliveryVerdict verdict{.expected = collective_.deliveries(processors_), .tally = tally};
   if (operation_) {
-    verdict.combined = combined_bytes_.load(std::memory_order_relaxed) / payload_.block_bytes();
+    verdict.combined = ledger.combined_bytes / payload_.block_bytes();
     verdict.to_combine = least_combinations(collective_.operation, processors_);
   }
   if (verify_ == VerifyKind::off) {
     verdict.checked = false;
     if (tally.delivered < verdict.expected) verdict.missing = verdict.expected - tally.delivered;
-  } else if (exact_) {
-    verdict.missing = exact_->missing();
-    if (verdict.missing != 0) verdict.first_missing = exact_->first_missing();
+    return verdict;
+  }
+  if (exact_) {
+    verdict.missing = verdict.expected - ledger.entered;  // only expected pairs are entered
+    if (verdict.missing != 0) verdict.first_missing = ledger.first_missing;
   } else {
-    const DigestLedger::Judgement judgement = digest_->judge();
-    verdict.missing = judgement.missing + judgement.wrong_sets;
-    verdict.tally.duplicated = judgement.duplicated + judgement.wrong_sets;
+    verdict.missing = ledger.digest.missing + ledger.digest.wrong_sets;
+    verdict.tally.duplicated = ledger.digest.duplicated + ledger.digest.wrong_sets;
     verdict.tally.verified -= verdict.tally.duplicated;
   }
-  if (verdict.missing != 0) verdict.received = received();
+  if (verdict.missing != 0 && receives_alike())
+    verdict.received = Received{
+        .least = ledger.least, .most = ledger.most, .expected = verdict.expected / processors_};
   return verdict;
 }
 
-/// Empty where no ledger was kept, and where not all processors expect as many blocks.
-std::optional<Received> ProvingHost::received() const {
-  const bool kept = exact_ || digest_;
-  const bool all_alike = collective_.every_source() && collective_.every_destination() &&
-                         collective_.operation != Operation::many_to_all &&
-                         !collective_.is_by_pairs();
-  if (!kept || !all_alike) return std::nullopt;
-  Received found{.least = processors_,
-                 .most = 0,
-                 .expected = collective_.deliveries(processors_) / processors_};
-  for (std::uint64_t u = 0; u < processors_; ++u) {
-    const std::uint64_t blocks =
-        exact_ ? exact_->received(NodeId{u}) : digest_->received(NodeId{u});
-    found.least = std::min(found.least, blocks);
-    found.most = std::max(found.most, blocks);
-  }
-  return found;
+/// Whether all processors expect as many blocks.
+bool ProvingHost::receives_alike() const {
+  return collective_.every_source() && collective_.every_destination() &&
+         collective_.operation != Operation::many_to_all && !collective_.is_by_pairs();
 }
 
-std::vector<MissingPair> ProvingHost::all_missing() const {
+std::vector<MissingPair> ProvingHost::all_missing(Destinations among) const {
   expects(exact_.has_value(), "only the exact ledger names what is missing");
-  return exact_->all_missing();
+  return exact_->all_missing(among);
 }
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/verify/ledger.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -12,7 +13,9 @@ ExactLedger::ExactLedger(const Collective& collective, std::uint64_t processors)
       single_source_(!collective.every_source()),
       shared_words_(single_source_ || collective.pairs() != nullptr),
       row_words_(shared_words_ ? 0 : (collective.pattern.origins(processors) + 63) / 64),
-      bits_(bytes(collective, processors) / sizeof(std::uint64_t)) {}
+      memory_(HugeBuffer::zeroed(bytes(collective, processors))),
+      bits_(reinterpret_cast<std::uint64_t*>(memory_.data())),
+      words_(memory_.size() / sizeof(std::uint64_t)) {}
 
 std::uint64_t ExactLedger::bytes(const Collective& collective, std::uint64_t processors) {
   const auto words = [](std::uint64_t bits) { return (bits + 63) / 64; };
@@ -30,7 +33,7 @@ std::uint64_t ExactLedger::enter(const detail::LoggedRows& rows) noexcept {
   std::uint64_t again = 0;
   if (rows.rows == 0) return again;
   for (std::size_t k = 0; k < rows.size; ++k) {
-    std::uint64_t* const words = bits_.data() + (index(rows.first) + k) * row_words_;
+    std::uint64_t* const words = bits_ + (index(rows.first) + k) * row_words_;
     const std::uint32_t* origin = rows.origins + k;
     std::size_t at = *origin / 64;
     std::uint64_t word = words[at];
@@ -60,13 +63,15 @@ bool ExactLedger::entered(Origin origin, NodeId destination) const noexcept {
 
 /// `visit` returns false to stop.
 template <class Visit>
-void ExactLedger::for_each_missing(Visit&& visit) const {
+void ExactLedger::for_each_missing(Destinations among, Visit&& visit) const {
   if (const PairList* const pairs = collective_.pairs()) {
     for (const BlockPair& pair : pairs->all())
-      if (!entered(pair.origin, pair.destination) && !visit(pair)) return;
+      if (index(pair.destination) >= among.first && index(pair.destination) < among.last &&
+          !entered(pair.origin, pair.destination) && !visit(pair))
+        return;
     return;
   }
-  for (std::uint64_t d = 0; d < processors_; ++d) {
+  for (std::uint64_t d = among.first; d < std::min(among.last, processors_); ++d) {
     const std::uint64_t first = single_source_ ? index(collective_.block_for(NodeId{d})) : 0;
     const std::uint64_t last =
         single_source_ ? first + 1 : collective_.pattern.origins(processors_);
@@ -76,10 +81,11 @@ void ExactLedger::for_each_missing(Visit&& visit) const {
   }
 }
 
-std::uint64_t ExactLedger::missing() const {
-  std::uint64_t entered = 0;  // only expected pairs are entered, so counting bits is enough
-  for (const std::uint64_t word : bits_) entered += static_cast<std::uint64_t>(std::popcount(word));
-  return collective_.deliveries(processors_) - entered;
+std::uint64_t ExactLedger::entered() const noexcept {
+  std::uint64_t entered = 0;
+  for (std::uint64_t i = 0; i < words_; ++i)
+    entered += static_cast<std::uint64_t>(std::popcount(bits_[i]));
+  return entered;
 }
 
 std::uint64_t ExactLedger::received(NodeId destination) const {
@@ -90,18 +96,18 @@ std::uint64_t ExactLedger::received(NodeId destination) const {
   return entered;
 }
 
-std::optional<MissingPair> ExactLedger::first_missing() const {
+std::optional<MissingPair> ExactLedger::first_missing(Destinations among) const {
   std::optional<MissingPair> first;
-  for_each_missing([&](const MissingPair& pair) {
+  for_each_missing(among, [&](const MissingPair& pair) {
     first = pair;
     return false;
   });
   return first;
 }
 
-std::vector<MissingPair> ExactLedger::all_missing() const {
+std::vector<MissingPair> ExactLedger::all_missing(Destinations among) const {
   std::vector<MissingPair> all;
-  for_each_missing([&](const MissingPair& pair) {
+  for_each_missing(among, [&](const MissingPair& pair) {
     all.push_back(pair);
     return true;
   });
@@ -128,7 +134,7 @@ void DigestLedger::enter(const detail::LoggedRows& rows) noexcept {
 
 /// The sum that every destination should have: over all origins, or those of the other class, but
 /// for its own.
-DigestLedger::Judgement DigestLedger::judge() const {
+DigestLedger::Judgement DigestLedger::judge(Destinations among) const {
   const std::uint64_t processors = rows_.size();
   const Pattern& pattern = collective_.pattern;
   const Expectation expects = collective_.expectation(processors);
@@ -168,7 +174,7 @@ DigestLedger::Judgement DigestLedger::judge() const {
     return Row{all[0].sum - own.sum, all[0].count - own.count};
   };
   Judgement judgement;
-  for (std::uint64_t d = 0; d < processors; ++d) {
+  for (std::uint64_t d = among.first; d < std::min(among.last, processors); ++d) {
     const Row expected = expected_by(NodeId{d});
     const Row& row = rows_[d];
     if (row.count < expected.count) judgement.missing += expected.count - row.count;

@@ -110,7 +110,7 @@ constexpr std::uint64_t nodes = words * detail::NodeBits::nodes_per_word;
 
 TEST(SharedWords, ABoxAcceptsOneMessageAndForgetsNoReceiver) {
   for (std::uint64_t round = 0; round < rounds; ++round) {
-    detail::ReceiveOnceBoxes boxes(nodes, 1);
+    detail::ReceiveOnceBoxes boxes(nodes, 1, {0, nodes});
     const std::uint64_t accepted = sum_of([&](std::uint64_t worker, std::uint64_t word) {
       const detail::ReceiveOnceBoxes::InStep step(boxes, 0);
       const bool same = step.put(node_of(word), port(worker)) == detail::Put::accepted;
@@ -127,7 +127,7 @@ TEST(SharedWords, ABoxAcceptsOneMessageAndForgetsNoReceiver) {
 /// One worker runs the nodes of a word while another sends to them.
 TEST(SharedWords, ANodeThatRunsIsNotReachedAgain) {
   for (std::uint64_t round = 0; round < 4 * rounds; ++round) {
-    detail::ReceiveOnceBoxes boxes(nodes, 1);
+    detail::ReceiveOnceBoxes boxes(nodes, 1, {0, nodes});
     for (std::uint64_t word = 0; word < words; ++word)
       ASSERT_EQ(detail::ReceiveOnceBoxes::InStep(boxes, 0).put(node_of(word), Port{0}),
                 detail::Put::accepted);

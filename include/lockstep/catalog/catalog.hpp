@@ -27,6 +27,7 @@
 #include "lockstep/machine/channel.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/fault.hpp"
+#include "lockstep/machine/processes.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -60,6 +61,7 @@ struct RunRequest {
   VerifyKind verify = VerifyKind::automatic;
   bool keep_series = false;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the host has available
+  std::size_t processes = 1;       ///< that will share the run: memory is predicted for each
   double max_hours = 24;           ///< a longer estimate is refused
   /// The user's own bytes (verify/delivery.hpp), which outlive the run; none: a formula.
   std::span<const std::byte> input{};
@@ -85,10 +87,11 @@ struct RunRequest {
 struct RunControl {
   std::stop_token stop{};
   std::vector<StepObserver*> observers{};  ///< none of them null
-  SendTrace* trace = nullptr;   ///< receives every message that crossed a link: slow, and long
-  Executor* run_on = nullptr;   ///< used instead of an executor made for this run
-  std::uint64_t max_steps = 0;  ///< a longer run is interrupted; 0: no limit
-  bool watch_in_flight = true;  ///< MachineOptions::watch_in_flight
+  SendTrace* trace = nullptr;      ///< receives every message that crossed a link: slow, and long
+  Executor* run_on = nullptr;      ///< used instead of an executor made for this run
+  std::uint64_t max_steps = 0;     ///< a longer run is interrupted; 0: no limit
+  bool watch_in_flight = true;     ///< MachineOptions::watch_in_flight
+  Processes* processes = nullptr;  ///< MachineOptions::processes
 };
 
 /// A run that is known to be possible and fits the host.

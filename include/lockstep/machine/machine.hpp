@@ -126,6 +126,19 @@ class Machine final : detail::MachineCore {
   [[nodiscard]] std::size_t degree_of(NodeId node) const override { return network_.degree(node); }
   [[nodiscard]] std::uint64_t taken_by(NodeId node) const override { return taken_[index(node)]; }
   [[nodiscard]] bool has_message(std::uint64_t step, NodeId node, Port port, bool pulled) override;
+  [[nodiscard]] NodeId receiver_of(const detail::SentAway& sent) const override;
+  void take_from_channels(std::uint64_t step, std::vector<detail::SentAway>& all) override;
+  [[nodiscard]] std::span<const std::uint32_t> slots_of(std::uint32_t list) const override;
+  void accept(PassPlace place, const detail::SentAway& sent, Outcome& total) override;
+  [[nodiscard]] std::span<const Port> links_behind(std::uint32_t route) const;
+  void find_crossing_arcs();
+
+  struct CrossingArc {
+    NodeId sender;
+    Port port;  // of the sender
+    NodeId receiver;
+    Port back;  // of the receiver
+  };
 
   const Net& network_;
   const Prog& program_;
@@ -135,6 +148,7 @@ class Machine final : detail::MachineCore {
   std::vector<Taken> taken_;                   // messages each node took in this pass
   std::vector<detail::KeptSlots<Prog>> sent_;  // by node, where their moves differ
   std::conditional_t<in_groups, std::optional<detail::SameMoves>, detail::NoMoves> same_moves_;
+  std::vector<CrossingArc> crossing_;  // where channels keep what is sent to other processes
 };
 
 template <class Net, class Prog, class Chans>
@@ -151,12 +165,14 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
   if constexpr (in_groups) {
     same_moves_.emplace(setup_.regions, parts_);
     groups_ = setup_.regular && arcs_.is_rectangle() && processors_ == network.node_count() &&
-              network.max_degree() <= GroupView<GroupedPass>::max_ports;
+              network.max_degree() <= GroupView<GroupedPass>::max_ports &&
+              !(others_ && GroupedPass::notes_sent_away);
     if constexpr (requires { channels_.keep_rows(); })
       if (groups_ && options_.rows) channels_.keep_rows();
   } else if (options_.watch_in_flight) {
     sent_.resize(network.node_count());
   }
+  if (others_ && !GroupedPass::notes_sent_away) find_crossing_arcs();
   note_size();
 }
 
@@ -241,8 +257,7 @@ void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
 
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outcome& outcome) {
-  const std::uint64_t first = task * task_size_;
-  const std::uint64_t last = std::min(first + task_size_, network_.node_count());
+  const auto [first, last] = nodes_of_task(task);
   ranges_[task][place.step % 2].clear();
   // Processors come before switches: both are counted apart without a look at each node.
   const std::uint64_t switches = std::max(first, std::min(processors_, last));
@@ -297,6 +312,10 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
       .ranges_now = &ranges[place.step % 2],
       .once = once_ ? &*once_ : nullptr,
       .rejected = once_ ? &rejected_[task] : nullptr};
+  if (others_) {
+    pass.own = own_;
+    pass.away = &others_->outbox(task);
+  }
   if (options_.watch_in_flight) pass.sent = sent_.data();
   if constexpr (in_groups)
     if (options_.watch_in_flight) {
@@ -330,6 +349,7 @@ void Machine<Net, Prog, Chans>::replay_duplicate(std::uint64_t step) {
   const NodeId sender = options_.fault.sender;
   const NodeId receiver = network_.neighbor(sender, duplicate_.port);
   const Port back = network_.reverse_port(sender, duplicate_.port);
+  if (!owns(receiver)) return;
   if constexpr (!wormhole)  // where nothing is sent twice
     if (channels_.sender(step).push(receiver, back, duplicate_.message) != Pushed::accepted) return;
   ++replayed_;
@@ -372,3 +392,5 @@ template <class Pass>
 }
 
 }  // namespace lockstep
+
+#include "lockstep/machine/detail/machine_crossing_inline.hpp"

@@ -18,6 +18,7 @@
 
 namespace lockstep {
 
+class Processes;
 class QueueLedger;
 
 /// The largest block.
@@ -40,8 +41,11 @@ struct MachineOptions {
   /// record says so, and changing a block that is being read is a data race.
   bool watch_in_flight = true;
   std::uint64_t max_steps = 0;  ///< a longer run is interrupted; 0: no limit
-  SendTrace* trace = nullptr;   ///< receives every message, by step and sender; slow, and long
-  Fault fault{};                ///< stress only
+  /// The processes that share the run; null: this one alone. Each makes a machine of the same
+  /// parts.
+  Processes* processes = nullptr;
+  SendTrace* trace = nullptr;  ///< receives every message, by step and sender; slow, and long
+  Fault fault{};               ///< stress only
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
   std::stop_token stop{};                                     ///< looked at between steps
   std::vector<StepObserver*> observers{};                     ///< none of them null

@@ -13,6 +13,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/step_loop.hpp"
 #include "lockstep/machine/detail/task_size.hpp"
+#include "lockstep/machine/detail/wire.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
 #include "lockstep/program/detail/group_of_one.hpp"
@@ -65,6 +67,10 @@ class ReceiveOnceMachine final : PassRunner {
   using View = ReceiveOnceView<Pass>;
   using Outcome = detail::TaskOutcome;
 
+  static constexpr std::uint64_t nodes_per_word = detail::NodeBits::nodes_per_word;
+
+  /// The first word of bits of own nodes. Another process may own nodes of the word, too.
+  [[nodiscard]] std::uint64_t first_word() const noexcept { return own_.first / nodes_per_word; }
   [[nodiscard]] static constexpr std::uint64_t variable_count(std::uint64_t nodes) noexcept {
     return std::is_empty_v<typename Prog::Memory> ? 1 : nodes;
   }
@@ -76,6 +82,8 @@ class ReceiveOnceMachine final : PassRunner {
   void end_pass(PassPlace place, Outcome& total) override;
   void settle(DeliveryTally& tally) override { host_.settle(tally); }
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
+  [[nodiscard]] NodeRange share_nodes();
+  [[nodiscard]] std::uint64_t exchange_messages(PassPlace place, Outcome& total);
   void run_words(Pass& pass, std::uint64_t first, std::uint64_t last);
   void run_processor(Pass& pass, NodeId node, typename View::Message message);
 
@@ -85,12 +93,15 @@ class ReceiveOnceMachine final : PassRunner {
   MachineOptions options_;
   std::uint64_t nodes_;
   bool laws_are_proven_;  // of the network
+  NodeRange own_;         // the nodes of this process
+  std::optional<detail::OtherProcesses> others_;
   detail::ReceiveOnceBoxes boxes_;
   std::vector<typename Prog::Memory> variables_;
 
   std::uint64_t range_words_ = 1;                               // of the bits of a task's nodes
   std::vector<std::vector<detail::RejectedMessage>> rejected_;  // by task
-  std::uint64_t in_flight_ = 0;  // messages that were accepted in the step before
+  std::uint64_t in_flight_ = 0;    // messages that were accepted in the step before
+  detail::ArrivedBlocks arrived_;  // of other processes
 };
 
 // Definitions, in the order of a run.
@@ -104,7 +115,9 @@ ReceiveOnceMachine<Net, Prog>::ReceiveOnceMachine(const Net& network, const Prog
       options_(options),
       nodes_(network.node_count()),
       laws_are_proven_(are_laws_proven(network)),
-      boxes_(nodes_, options_.block_bytes) {
+      own_{0, nodes_},
+      boxes_(nodes_, options_.block_bytes, share_nodes()),
+      arrived_(detail::ReceiveOnceBoxes::stride(options_.block_bytes)) {
   variables_.reserve(variable_count(nodes_));
   for (std::uint64_t u = 0; u < variable_count(nodes_); ++u)
     variables_.push_back(memory_of<Prog>(NodeId{u}));
@@ -112,9 +125,17 @@ ReceiveOnceMachine<Net, Prog>::ReceiveOnceMachine(const Net& network, const Prog
     if (index(node) >= nodes_)
       throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +
                              "; allowed: 0.." + std::to_string(nodes_ - 1));
-    boxes_.start(node);
+    if (own_.holds(node)) boxes_.start(node);
   }
   note_made(bytes(nodes_, options_.block_bytes));
+}
+
+/// The nodes that remain if there are other processes.
+template <class Net, class Prog>
+NodeRange ReceiveOnceMachine<Net, Prog>::share_nodes() {
+  if (options_.processes != nullptr && options_.processes->count() > 1)
+    own_ = others_.emplace(*options_.processes, nodes_).own();
+  return own_;
 }
 
 template <class Net, class Prog>
@@ -150,25 +171,68 @@ RunRecord ReceiveOnceMachine<Net, Prog>::run(Executor& executor) {
 
 template <class Net, class Prog>
 TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
-  const detail::TaskRequest request{.nodes = nodes_,
+  const detail::TaskRequest request{.nodes = own_.last - first_word() * nodes_per_word,
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
                                     .receive_once = true};
   range_words_ = detail::NodeBits::words(detail::nodes_per_task(request));
   detail::resize_tasks(rejected_, detail::task_count(request));
+  if (others_) others_->resize_outboxes(rejected_.size());
   return {.tasks = rejected_.size(), .uneven = true};
 }
 
 template <class Net, class Prog>
 void ReceiveOnceMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
   expects(total.counts.taken == in_flight_, "a message runs its receiver in the next step");
-  in_flight_ = total.counts.messages - total.counts.rejected;
+  in_flight_ = total.counts.messages;
+  if (others_) in_flight_ += exchange_messages(place, total);
+  in_flight_ -= total.counts.rejected;
   total.counts.links = total.counts.messages;
   std::vector<detail::RejectedMessage> all = detail::taken_from(rejected_);
   detail::judge_rejected(
       all, options_.model, place,
       [this](NodeId node, Port other) { return boxes_.keep_lowest(node, other); },
       total.violations);
+  if (others_) others_->exchange(total);
+}
+
+/// Sends the messages of own nodes to other processes, and accepts those of their nodes. Returns,
+/// modulo 2^64, by how many more messages are on their way to own nodes than these sent.
+template <class Net, class Prog>
+std::uint64_t ReceiveOnceMachine<Net, Prog>::exchange_messages(PassPlace place, Outcome& total) {
+  const detail::ReceiveOnceBoxes::InStep boxes(boxes_, place.step);
+  const std::size_t bytes = detail::ReceiveOnceBoxes::stride(options_.block_bytes);
+  std::uint64_t leaving = 0;
+  for (std::vector<detail::SentAway>& outbox : others_->outboxes()) {
+    leaving += outbox.size();
+    for (const detail::SentAway& sent : outbox)
+      detail::WireWriter(others_->out(others_->owner(network_.neighbor(sent.sender, sent.port))))
+          .put(sent.sender)
+          .put(sent.port)
+          .put_bytes(boxes.box(sent.sender), bytes);
+    outbox.clear();
+  }
+  total.counts.crossing += leaving;
+  total.counts.crossing_bytes += leaving * options_.block_bytes;
+  others_->exchange();
+  arrived_.clear();
+  std::uint64_t arriving = 0;
+  for (std::size_t p = 0; p < others_->count(); ++p) {
+    if (p == others_->rank()) continue;
+    for (detail::WireReader in(others_->in(p)); !in.is_empty(); ++arriving) {
+      const auto sender = in.take<NodeId>();
+      const auto through = in.take<Port>();
+      const NodeId receiver = network_.neighbor(sender, through);
+      const Port back = network_.reverse_port(sender, through);
+      arrived_.add(receiver, back, in.take_bytes(bytes));
+      const detail::Put put = boxes.put(receiver, back);
+      if (put == detail::Put::accepted) continue;
+      ++total.counts.rejected;
+      rejected_.front().push_back({receiver, back, sender, through, put});
+    }
+  }
+  arrived_.sort();
+  return arriving - leaving;
 }
 
 template <class Net, class Prog>
@@ -192,8 +256,13 @@ void ReceiveOnceMachine<Net, Prog>::run_task(PassPlace place, std::size_t range,
             .batch = batch,
             .rejected = rejected_[range],
             .trace = options_.trace == nullptr ? nullptr : &outcome.trace};
-  const std::uint64_t first = range * range_words_;
-  run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(nodes_)));
+  if (others_) {
+    pass.own = own_;
+    pass.away = &others_->outbox(range);
+    pass.arrived = &arrived_;
+  }
+  const std::uint64_t first = first_word() + range * range_words_;
+  run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(own_.last)));
   batch.flush();
   outcome.counts = pass.counts;
   outcome.counts.processors = pass.counts.all.without(pass.switches);

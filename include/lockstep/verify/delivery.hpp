@@ -156,7 +156,25 @@ class ProvingHost final : public Host {
   void combine(std::byte* into, const std::byte* left, const std::byte* right,
                std::size_t block_bytes, std::uint32_t blocks) override;
 
-  [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const;
+  /// The entries of the ledger for some destinations. Each of several processes keeps the ledger of
+  /// its own destinations; the sum of all parts is the whole.
+  struct LedgerPart {
+    std::uint64_t entered = 0;  ///< exact ledger
+    DigestLedger::Judgement digest{};
+    std::optional<MissingPair> first_missing{};
+    std::uint64_t least = ~std::uint64_t{0};  ///< blocks that a destination received
+    std::uint64_t most = 0;
+    std::uint64_t combined_bytes = 0;  ///< by the user's operator
+
+    LedgerPart& operator+=(const LedgerPart& other) noexcept;
+  };
+  [[nodiscard]] LedgerPart part_of(const DeliveryTally& tally, Destinations own) const;
+  /// `tally`: of all destinations, as `ledger` is.
+  [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally, const LedgerPart& ledger) const;
+  [[nodiscard]] DeliveryVerdict judge(const DeliveryTally& tally) const {
+    return judge(tally, part_of(tally, all()));
+  }
+  [[nodiscard]] Destinations all() const noexcept { return {0, processors_}; }
 
   /// The bytes that arrived, if the payload is the user's own; empty otherwise. The host has none
   /// afterwards.
@@ -168,7 +186,7 @@ class ProvingHost final : public Host {
   }
 
   /// Exact ledger only: every missing pair, by destination, then origin.
-  [[nodiscard]] std::vector<MissingPair> all_missing() const;
+  [[nodiscard]] std::vector<MissingPair> all_missing(Destinations among = {}) const;
 
  private:
   [[nodiscard]] static std::size_t logged_rows(const Parameters& parameters);
@@ -177,7 +195,7 @@ class ProvingHost final : public Host {
   void enter_rows(const detail::LoggedRows& rows, DeliveryTally& tally) noexcept;
   void accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
-  [[nodiscard]] std::optional<Received> received() const;
+  [[nodiscard]] bool receives_alike() const;
   template <class IsIntact>
   static void note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
                              const IsIntact& is_intact) noexcept;

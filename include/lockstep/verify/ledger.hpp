@@ -18,11 +18,18 @@
 #include <vector>
 
 #include "lockstep/collective/collective.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/verify/detail/delivery_log.hpp"
 #include "lockstep/verify/detail/verdict.hpp"
 
 namespace lockstep {
+
+/// Destinations first..last - 1, for example those of one process; all by default.
+struct Destinations {
+  std::uint64_t first = 0;
+  std::uint64_t last = ~std::uint64_t{0};
+};
 
 class ExactLedger {
  public:
@@ -65,16 +72,22 @@ class ExactLedger {
   }
 
   [[nodiscard]] bool entered(Origin origin, NodeId destination) const noexcept;
-  [[nodiscard]] std::uint64_t missing() const;
-  [[nodiscard]] std::optional<MissingPair> first_missing() const;
-  /// All of them, by destination, then origin. O(processors x origins).
-  [[nodiscard]] std::vector<MissingPair> all_missing() const;
+  /// All that were entered.
+  [[nodiscard]] std::uint64_t entered() const noexcept;
+
+  [[nodiscard]] std::uint64_t missing() const {
+    return collective_.deliveries(processors_) - entered();  // only expected pairs are entered
+  }
+
+  [[nodiscard]] std::optional<MissingPair> first_missing(Destinations among = {}) const;
+  /// All of them, by destination, then origin. O(destinations x origins).
+  [[nodiscard]] std::vector<MissingPair> all_missing(Destinations among = {}) const;
   /// Blocks entered for that destination.
   [[nodiscard]] std::uint64_t received(NodeId destination) const;
 
  private:
   template <class Visit>
-  void for_each_missing(Visit&& visit) const;
+  void for_each_missing(Destinations among, Visit&& visit) const;
   /// Whose bit is the pair's, where it is no bit of a row. Precondition: the collective expects it.
   [[nodiscard]] Origin place_of(Origin origin, NodeId destination) const noexcept {
     return single_source_ ? Origin{destination}
@@ -86,7 +99,9 @@ class ExactLedger {
   bool single_source_;       // each destination expects one block, or none
   bool shared_words_;        // by several destinations
   std::uint64_t row_words_;  // of a destination; 0 where words are shared
-  std::vector<std::uint64_t> bits_;
+  HugeBuffer memory_;
+  std::uint64_t* bits_;  // in that memory
+  std::uint64_t words_;
 };
 
 class DigestLedger {
@@ -105,11 +120,12 @@ class DigestLedger {
   void enter(const detail::LoggedRows& rows) noexcept;
 
   struct Judgement {
-    std::uint64_t missing = 0;     ///< blocks too few, summed over the destinations
+    std::uint64_t missing = 0;     ///< blocks too few, summed over the destinations judged
     std::uint64_t duplicated = 0;  ///< blocks too many
     std::uint64_t wrong_sets = 0;  ///< destinations with the right number of the wrong blocks
   };
-  [[nodiscard]] Judgement judge() const;
+  /// Judges these destinations.
+  [[nodiscard]] Judgement judge(Destinations among = {}) const;
   /// Blocks entered for that destination, duplicates among them.
   [[nodiscard]] std::uint64_t received(NodeId destination) const {
     return rows_[index(destination)].count;

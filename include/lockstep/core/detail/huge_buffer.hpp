@@ -19,6 +19,8 @@ class HugeBuffer {
 
   /// `size` bytes, contents undefined. Throws std::bad_alloc.
   explicit HugeBuffer(std::size_t size);
+  /// All bytes are zero. Memory is taken page by page when it is first used.
+  [[nodiscard]] static HugeBuffer zeroed(std::size_t size);
 
   [[nodiscard]] std::byte* data() const noexcept { return bytes_.get(); }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

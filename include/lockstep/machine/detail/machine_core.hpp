@@ -8,12 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
+#include "lockstep/machine/detail/other_processes.hpp"
 #include "lockstep/machine/detail/pass.hpp"
 #include "lockstep/machine/detail/step_loop.hpp"
 #include "lockstep/machine/executor.hpp"
@@ -56,6 +58,7 @@ class MachineCore : public PassRunner {
            options_.trace != nullptr || options_.keep_series || place.step == 0 || place.last_call;
   }
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
+  [[nodiscard]] NodeRange nodes_of_task(std::size_t task) const noexcept;
   void end_pass(PassPlace place, TaskOutcome& total) override;
   void settle(DeliveryTally& tally) override { host_.settle(tally); }
 
@@ -67,6 +70,19 @@ class MachineCore : public PassRunner {
   /// Whether a message that was sent in `step` waits there; a queue loses it if it is `pulled`.
   [[nodiscard]] virtual bool has_message(std::uint64_t step, NodeId node, Port port,
                                          bool pulled) = 0;
+
+  // Several processes share the run.
+
+  /// The node at which the message arrives.
+  [[nodiscard]] virtual NodeId receiver_of(const SentAway& sent) const = 0;
+  /// Adds the messages to other processes that entered the channels in this step.
+  virtual void take_from_channels(std::uint64_t step, std::vector<SentAway>& all) = 0;
+  /// The slots of a gather list of the program.
+  [[nodiscard]] virtual std::span<const std::uint32_t> slots_of(std::uint32_t list) const = 0;
+  /// Lets a message of another process enter the channels.
+  virtual void accept(PassPlace place, const SentAway& sent, TaskOutcome& total) = 0;
+
+  [[nodiscard]] bool owns(NodeId node) const noexcept { return own_.holds(node); }
 
   MachineSetup setup_;
   Host& host_;
@@ -88,10 +104,20 @@ class MachineCore : public PassRunner {
   std::vector<std::vector<RejectedMessage>> rejected_;  // by it; by task
   Replay duplicate_;
   std::uint64_t replayed_ = 0;
+  NodeRange own_;                         // the nodes of this process
+  std::optional<OtherProcesses> others_;  // where there are any
+  std::vector<SentAway> leaving_;         // to them, in this step
 
  private:
   void make_regions();
   void poison_memory(Executor& executor);
+  [[nodiscard]] bool judges_arrivals() const noexcept;
+  [[nodiscard]] std::uint64_t send_messages(PassPlace place, TaskOutcome& total);
+  [[nodiscard]] std::uint64_t accept_messages(PassPlace place, TaskOutcome& total);
+  void send_away(const SentAway& sent, TaskOutcome& total);
+  void share_replay();
+  template <class Visit>
+  void for_blocks(NodeId sender, Message message, Visit visit) const;
   void find_unread(PassPlace place, std::vector<Violation>& violations);
   void count_crowded(PassPlace place, std::vector<Violation>& violations);
   [[nodiscard]] std::uint64_t count_held(PassPlace place, std::vector<Violation>& violations);

@@ -16,6 +16,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/message.hpp"
+#include "lockstep/machine/detail/other_processes.hpp"
 #include "lockstep/machine/detail/queue_ledger.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/sent_slots.hpp"
@@ -207,6 +208,10 @@ struct Pass {
   /// A promise, which the machine watches where it is given one.
   static constexpr bool receives_once = ReceiveOnceProgram<Prog> && !wormhole;
   static constexpr bool one_message_per_node = std::same_as<Chans, MailboxChannels>;
+  /// Whether entering a channel depends on the state of the receiver, or of the links of a route:
+  /// then messages to other processes are noted, and enter the channels there. Others enter the
+  /// channels here first, which keep them for the exchange.
+  static constexpr bool notes_sent_away = one_message_per_node || receives_once || wormhole;
   /// Copied where that costs nothing: it lives in registers with the rest.
   using Held = std::conditional_t<std::is_trivially_copyable_v<Net> || std::same_as<Net, Network>,
                                   Net, const Net&>;
@@ -238,6 +243,8 @@ struct Pass {
   ListedRanges* ranges_now;
   OncePromise* once = nullptr;  // null: not watched
   std::vector<RejectedMessage>* rejected = nullptr;
+  NodeRange own{};                        // the nodes of this process
+  std::vector<SentAway>* away = nullptr;  // null: there is no other process
   TaskCounts counts{};
 
   /// The place of the message decoded last in its sender's memory: mostly that of the next one too.

@@ -27,6 +27,7 @@
 #include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
+#include "lockstep/machine/processes.hpp"
 
 namespace lockstep::detail {
 
@@ -35,8 +36,12 @@ class NodeBits {
  public:
   static constexpr std::uint64_t nodes_per_word = 64;
 
-  explicit NodeBits(std::uint64_t nodes) : words_(bytes(nodes)) {
-    if (words_.size() != 0) std::memset(words_.data(), 0, words_.size());
+  /// Only the bits of these nodes may be used. Memory of others is not touched.
+  NodeBits(std::uint64_t nodes, NodeRange used) : words_(bytes(nodes)) {
+    const std::uint64_t first = used.first / nodes_per_word;
+    if (words_.size() != 0)
+      std::memset(words_.data() + first * sizeof(std::uint64_t), 0,
+                  (words(used.last) - first) * sizeof(std::uint64_t));
   }
 
   [[nodiscard]] static constexpr std::uint64_t words(std::uint64_t nodes) noexcept {
@@ -73,11 +78,12 @@ class ReceiveOnceBoxes {
   static constexpr std::uint64_t max_ports = 64;  // senders keep one bit for each
   static constexpr std::uint64_t bits_per_node = 3;
 
-  ReceiveOnceBoxes(std::uint64_t nodes, std::size_t block_bytes)
+  /// The boxes of `own` nodes are used.
+  ReceiveOnceBoxes(std::uint64_t nodes, std::size_t block_bytes, NodeRange own)
       : stride_(stride(block_bytes)),
         boxes_(nodes * stride_),
-        runs_{NodeBits(nodes), NodeBits(nodes)},
-        reached_(nodes) {}
+        runs_{NodeBits(nodes, own), NodeBits(nodes, own)},
+        reached_(nodes, own) {}
 
   [[nodiscard]] static std::size_t stride(std::size_t block_bytes) noexcept {
     return block_bytes == 0 ? 1 : block_bytes;  // a port needs a place

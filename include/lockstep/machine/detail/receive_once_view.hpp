@@ -5,6 +5,8 @@
 /// The view that the rule of a ReceiveOnceProgram is handed, if the machine makes use of the
 /// promise (machine/receive_once_machine.hpp). program/program.hpp says what each call means.
 
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +15,7 @@
 
 #include "lockstep/core/detail/std_basics.hpp"
 #include "lockstep/core/ids.hpp"
+#include "lockstep/machine/detail/other_processes.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/task_outcome.hpp"
@@ -24,6 +27,42 @@
 namespace lockstep {
 
 namespace detail {
+
+/// The blocks that came from other processes in the step before.
+class ArrivedBlocks {
+ public:
+  explicit ArrivedBlocks(std::size_t stride) : stride_(stride) {}
+
+  void clear() noexcept {
+    all_.clear();
+    bytes_.clear();
+  }
+  void add(NodeId receiver, Port port, const std::byte* block) {
+    all_.push_back({key(receiver, port), bytes_.size()});
+    bytes_.insert(bytes_.end(), block, block + stride_);
+  }
+  /// No more of them are added.
+  void sort() { std::sort(all_.begin(), all_.end()); }
+  /// The block that arrived at the node through the port. Precondition: one did.
+  [[nodiscard]] const std::byte* of(NodeId node, Port port) const {
+    return bytes_.data() +
+           std::lower_bound(all_.begin(), all_.end(), Place{key(node, port), 0})->first_byte;
+  }
+
+ private:
+  struct Place {
+    std::uint64_t key;
+    std::size_t first_byte;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  [[nodiscard]] static std::uint64_t key(NodeId node, Port port) noexcept {
+    return index(node) * ReceiveOnceBoxes::max_ports + index(port);
+  }
+
+  std::size_t stride_;
+  std::vector<Place> all_;
+  std::vector<std::byte> bytes_;
+};
 
 /// The machine's state during one pass, as one task sees it: a local variable of its loop.
 template <class Net, class Prog>
@@ -41,8 +80,11 @@ struct ReceiveOncePass {
   Memory* variables;
   DeliveryBatch& batch;
   std::vector<RejectedMessage>& rejected;
-  SendTrace* trace;     // null: none is kept
-  TaskCounts counts{};  // a node that runs is sent no message: none is busy
+  SendTrace* trace;                        // null: none is kept
+  NodeRange own{};                         // the nodes of this process
+  std::vector<SentAway>* away = nullptr;   // null: there is no other process
+  const ArrivedBlocks* arrived = nullptr;  // of other processes
+  TaskCounts counts{};                     // a node that runs is sent no message: none is busy
   NodeCounts switches{};
 };
 
@@ -97,8 +139,11 @@ class ReceiveOnceView {
   [[nodiscard, gnu::always_inline]] Arrival take_first() {
     if (!arrived_) return {};
     arrived_ = false;
-    return Arrival(pass_.boxes.box(pass_.network.neighbor(node_, through_)), through_, pass_.step,
-                   node_);
+    const NodeId sender = pass_.network.neighbor(node_, through_);
+    const std::byte* bytes = pass_.boxes.box(sender);
+    if (pass_.away != nullptr && !pass_.own.holds(sender)) [[unlikely]]
+      bytes = pass_.arrived->of(node_, through_);
+    return Arrival(bytes, through_, pass_.step, node_);
   }
 
   /// A missing message leaves poison behind.
@@ -165,6 +210,8 @@ class ReceiveOnceView {
       ++pass_.counts.rejected;
       return pass_.judge.lane_taken(node_, port);
     }
+    if (pass_.away != nullptr && !pass_.own.holds(receiver)) [[unlikely]]
+      return pass_.away->push_back({node_, port});
     const detail::Put put = pass_.boxes.put(receiver, back);
     if (put != detail::Put::accepted) [[unlikely]]
       reject({receiver, back, node_, port, put});

@@ -49,7 +49,8 @@ class PassRunner {
   virtual void begin_pass(PassPlace place) = 0;
   /// By any worker. What it throws ends the run: of several tasks the first's.
   virtual void run_task(PassPlace place, std::size_t task, detail::TaskOutcome& outcome) = 0;
-  /// Adds to the sum of all tasks what can be judged only when they are done.
+  /// Adds to the sum of all tasks what can be judged only when they are done, and the outcomes of
+  /// other processes.
   virtual void end_pass(PassPlace place, detail::TaskOutcome& total) = 0;
   /// After the last pass: lets the host count what it has not looked up yet.
   virtual void settle(DeliveryTally& tally) = 0;

@@ -3,6 +3,9 @@
 
 /// Definitions of step_view.hpp: what becomes of a send.
 
+#include "lockstep/machine/detail/other_processes.hpp"
+#include "lockstep/machine/detail/rejected_messages.hpp"
+#include "lockstep/machine/detail/step_judge.hpp"
 #include "lockstep/machine/step_view.hpp"
 
 namespace lockstep {
@@ -103,29 +106,75 @@ inline void StepView<Pass>::trace(Port port, NodeId receiver, Port back, Message
   }
 }
 
-/// The lane is the sender's own; links behind it may be taken by others in the same step.
+namespace detail {
+
+/// The end of a route: its node, and the port through which the last link arrives there.
+struct RouteEnd {
+  NodeId node;
+  Port port;
+};
+
+/// Visits the links of a route: (from, through, to, port of `to`, whether it is the last).
+template <class Net, class Visit>
+inline RouteEnd for_links(const Net& network, NodeId sender, Port port,
+                          std::span<const Port> further, Visit visit) {
+  NodeId from = sender;
+  Port through = port;
+  for (std::size_t i = 0;; ++i) {
+    const RouteEnd end{network.neighbor(from, through), network.reverse_port(from, through)};
+    visit(from, through, end, i == further.size());
+    if (i == further.size()) return end;
+    from = end.node;
+    through = further[i];
+  }
+}
+
+/// Sends a message over its links. The lane is the sender's own; links behind it may be taken by
+/// others in the same step.
+template <class Net, class Out>
+inline RouteEnd hold_links(const Net& network, const Out& out, const StepJudge& judge,
+                           const SentAway& sent, std::span<const Port> further, Pushed& left) {
+  left = out.leave(sent.sender, sent.port, sent.message, sent.route);
+  return for_links(
+      network, sent.sender, sent.port, further,
+      [&](NodeId from, Port through, const RouteEnd& end, bool is_last) {
+        const MessageName mine{sent.sender, sent.port, is_last};
+        MessageName before;
+        if (left == Pushed::accepted && out.finds_held(end.node, end.port, mine, before))
+          judge.link_held(from, through, mine, before);
+      });
+}
+
+/// The result of a message to a node that receives once.
+struct PutOnce {
+  Pushed pushed = Pushed::accepted;
+  Put put = Put::again;
+};
+
+/// Several that reach a node in one step all enter, so that it finds the one through the lowest
+/// port, whichever came first.
+template <bool one_message_per_node, class Out, class Active>
+[[nodiscard]] inline PutOnce put_once(const OncePromise& once, const Out& out, Active& active,
+                                      NodeId receiver, Port back, Message message) {
+  if (once.is_reached(receiver)) return {};
+  const Pushed pushed = out.push(receiver, back, message);
+  bool first = active.insert(receiver);
+  if constexpr (one_message_per_node) first = pushed == Pushed::accepted;
+  return {pushed, first ? Put::accepted : Put::crowded};
+}
+
+}  // namespace detail
+
 template <class Pass>
 inline void StepView<Pass>::hold_links(Port port, Message message, std::span<const Port> further,
                                        std::uint32_t route) {
-  NodeId from = node_;
-  NodeId to = pass_.network.neighbor(from, port);
-  Port back = pass_.network.reverse_port(from, port);
-  const Pushed left = pass_.out.leave(node_, port, message, route);
-  MessageName mine{node_, port, further.empty()};
-  Port through = port;
-  for (std::size_t i = 0;; ++i) {
-    MessageName before;
-    if (left == Pushed::accepted && pass_.out.finds_held(to, back, mine, before))
-      pass_.judge.link_held(from, through, mine, before);
-    if (i == further.size()) break;
-    from = to;
-    through = further[i];
-    to = pass_.network.neighbor(from, through);
-    back = pass_.network.reverse_port(from, through);
-    mine.arrives = i + 1 == further.size();
-  }
+  const detail::SentAway sent{node_, port, message, route};
+  Pushed left{};
+  const auto [to, back] =
+      detail::hold_links(pass_.network, pass_.out, pass_.judge, sent, further, left);
   if (pass_.trace != nullptr) trace(port, to, back, message, further);
   if (left != Pushed::accepted) return reject(left, node_, port);
+  if (pass_.away != nullptr) pass_.away->push_back(sent);  // each process judges its own links
   pass_.activate(to);
 }
 
@@ -150,6 +199,11 @@ template <class Pass>
   const Port back = pass_.network.reverse_port(node_, port);
   if (pass_.unusual() && pass_.trace != nullptr) trace(port, receiver, back, message, {});
   const bool used = meets_earlier_send(port);
+  if constexpr (Pass::notes_sent_away)
+    if (pass_.away != nullptr && !pass_.own.holds(receiver)) [[unlikely]] {
+      if (used) return reject(Pushed::full, node_, port);
+      return pass_.away->push_back({node_, port, message});
+    }
   if constexpr (Pass::receives_once)
     if (pass_.once != nullptr) return enter_once(port, receiver, back, message, used);
   const Pushed pushed = used ? Pushed::full : pass_.out.push(receiver, back, message);
@@ -158,20 +212,17 @@ template <class Pass>
   pass_.activate(receiver);
 }
 
-/// Of a program that receives once. Several that reach a node in one step all enter, so that it
-/// finds the one through the lowest port, whichever came first; all but one are rejected.
+/// A program that receives once: if several messages reach a node in one step, all but one are
+/// rejected.
 template <class Pass>
 inline void StepView<Pass>::enter_once(Port port, NodeId receiver, Port back, Message message,
                                        bool used) {
-  detail::Put put = detail::Put::again;
-  if (!used && !pass_.once->is_reached(receiver)) {
-    const Pushed pushed = pass_.out.push(receiver, back, message);
-    used = pushed == Pushed::full;
-    bool first = pass_.next_active->insert(receiver);
-    if constexpr (Pass::one_message_per_node) first = pushed == Pushed::accepted;
-    put = first ? detail::Put::accepted : detail::Put::crowded;
-  }
-  if (used) return reject(Pushed::full, node_, port);
+  detail::PutOnce result;
+  if (!used)
+    result = detail::put_once<Pass::one_message_per_node>(
+        *pass_.once, pass_.out, *pass_.next_active, receiver, back, message);
+  if (used || result.pushed == Pushed::full) return reject(Pushed::full, node_, port);
+  const detail::Put put = result.put;
   if (put == detail::Put::accepted) return;
   ++pass_.counts.rejected;
   detail::add_rejected(pass_.rejected, {receiver, back, node_, port, put});

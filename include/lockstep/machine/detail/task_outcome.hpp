@@ -62,6 +62,8 @@ struct TaskCounts {
   std::uint64_t waited = 0;               // blocks that had waited when they were sent
   std::uint64_t longest_wait = 0;
   std::uint64_t first_waiter = ~std::uint64_t{0};  // lowest number of their senders
+  std::uint64_t crossing = 0;                      // messages to other processes, and their bytes
+  std::uint64_t crossing_bytes = 0;
   std::uint64_t last_counted = 0;  // message and port of the send before: mostly the same again
 
   /// Whether the send before was the same: then it is in order, and counted but for its blocks.
@@ -113,6 +115,8 @@ struct TaskCounts {
     waited += other.waited;
     longest_wait = std::max(longest_wait, other.longest_wait);
     first_waiter = std::min(first_waiter, other.first_waiter);
+    crossing += other.crossing;
+    crossing_bytes += other.crossing_bytes;
     return *this;
   }
 };
@@ -171,6 +175,7 @@ struct alignas(64) TaskOutcome {
   double verify_seconds = 0;
   std::vector<Violation> violations;
   SendTrace trace;
+  bool stops = false;  // a process is asked to stop
   std::exception_ptr failure;
 };
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/machine/processes.hpp"
+
+namespace lockstep {
+namespace {
+
+__extension__ using Product = unsigned __int128;  // of nodes and processes
+
+[[nodiscard]] std::uint64_t first_of(std::size_t rank, std::size_t count,
+                                     std::uint64_t nodes) noexcept {
+  return static_cast<std::uint64_t>(Product{nodes} * rank / count);
+}
+
+}  // namespace
+
+NodeRange nodes_of(std::size_t rank, std::size_t count, std::uint64_t nodes) noexcept {
+  return {first_of(rank, count, nodes), first_of(rank + 1, count, nodes)};
+}
+
+std::size_t process_of(NodeId node, std::size_t count, std::uint64_t nodes) noexcept {
+  return static_cast<std::size_t>(((Product{index(node)} + 1) * count - 1) / nodes);
+}
+
+}  // namespace lockstep
