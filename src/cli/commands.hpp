@@ -24,6 +24,10 @@ namespace CLI {
 class App;
 }  // namespace CLI
 
+namespace lockstep {
+class Processes;
+}  // namespace lockstep
+
 namespace lockstep::cli {
 
 using study::code;
@@ -31,8 +35,9 @@ using study::Exit;
 
 /// The session that every command may use; lives as long as the program.
 struct Session {
-  std::string command_line;  ///< as typed, for reports
-  std::stop_token stop;      ///< Ctrl-C: end at the next step boundary, report, exit 130
+  std::string command_line;        ///< as typed, for reports
+  std::stop_token stop;            ///< Ctrl-C: end at the next step boundary, report, exit 130
+  Processes* processes = nullptr;  ///< that a launcher started together; null: this one alone
 };
 
 /// Carries the command out; the exit code.
@@ -44,6 +49,7 @@ struct Command {
   /// Adds the options to `app`; they are parsed when the action is called.
   Action (*declare)(CLI::App& app, const Session& session);
   bool hidden = false;  ///< from --help and guesses
+  bool shares = false;  ///< its run may be shared by several processes
 };
 
 [[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
@@ -59,7 +65,10 @@ struct Command {
 [[nodiscard]] Action declare_man_page(CLI::App& app, const Session& session);
 
 inline constexpr Command run_command{
-    "run", "Run one collective operation; report counts, cost and proof of delivery", declare_run};
+    .name = "run",
+    .summary = "Run one collective operation; report counts, cost and proof of delivery",
+    .declare = declare_run,
+    .shares = true};
 
 /// A program of these commands; the exit code of the process.
 [[nodiscard]] int run_program(std::span<const Command> commands, int argc, char** argv);

@@ -2,7 +2,9 @@
 
 /// The whole program but main(): parse, dispatch, print one error line, exit code.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -21,6 +24,7 @@
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/mpi_processes.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/standard_streams.hpp"
@@ -137,8 +141,8 @@ struct Program {
 
   Program(std::span<const Command> commands, const Session& session) {
     app.name("lockstep");
-    app.set_version_flag("-v,--version",
-                         fmt::format("lockstep {} ({}, {})", version, compiler, build_type));
+    app.set_version_flag("-v,--version", fmt::format("lockstep {} ({}, {}, {})", version, compiler,
+                                                     build_type, mpi_of_build()));
     app.footer(
         "Example: lockstep run star:7 total-exchange --k 3\n"
         "Exit codes:\n"
@@ -223,10 +227,31 @@ void say_interrupted() {
   return command.get_option_no_throw(option) == nullptr ? message : "--" + message;
 }
 
-int dispatch(std::span<const Command> commands, const std::vector<std::string>& typed) {
+/// The first of several processes prints for all.
+void silence() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) (void)::dup2(nowhere, stream);
+  (void)::close(nowhere);
+}
+
+/// Throws InvalidParameter where several processes do not share the work of the command.
+void check_shared(std::span<const Command> commands, const CLI::App& chosen,
+                  const Processes* processes) {
+  const auto command = std::ranges::find_if(
+      commands, [&](const Command& one) { return chosen.get_name() == one.name; });
+  if (processes != nullptr && !command->shares)
+    throw InvalidParameter(
+        fmt::format("{}: {} processes were started, but only run is shared by processes; start it "
+                    "without a launcher",
+                    command->name, processes->count()));
+}
+
+int dispatch(std::span<const Command> commands, const std::vector<std::string>& typed,
+             Processes* processes) {
   const std::vector<std::string> words = without_help(typed);
   const Interrupt interrupt(remove_partial_outputs, say_interrupted);
-  const Session session{command_line(words), interrupt.token()};
+  const Session session{command_line(words), interrupt.token(), processes};
   Program program(commands, session);
   try {
     program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back
@@ -250,6 +275,7 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
     clear_status_line();
     print_note("lockstep: " + text);
   });
+  check_shared(commands, *command, processes);
   try {
     const int exit = program.actions.at(command)();
     leave_if_given_up(exit);
@@ -264,14 +290,11 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
   }
 }
 
-}  // namespace
-
-int run_program(std::span<const Command> commands, int argc, char** argv) {
-  secure_standard_streams();
-  // A file beyond `ulimit -f`: write(2) fails, as on a full disk.
-  (void)std::signal(SIGXFSZ, SIG_IGN);
+/// The exit code of the work, after one line on stderr where it fails.
+template <class Work>
+[[nodiscard]] int exit_code_of(const Work& work) {
   try {
-    return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc});
+    return work();
   } catch (const InvalidParameter& problem) {
     return fail_with(Exit::bad_request, problem.what());
   } catch (const ReaderGone&) {
@@ -287,6 +310,23 @@ int run_program(std::span<const Command> commands, int argc, char** argv) {
   } catch (const std::exception& problem) {
     return fail_with(Exit::internal_error, std::string("internal error: ") + problem.what());
   }
+}
+
+}  // namespace
+
+int run_program(std::span<const Command> commands, int argc, char** argv) {
+  secure_standard_streams();
+  // A file beyond `ulimit -f`: write(2) fails, as on a full disk.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+  const Launch launch = launch_of_environment();
+  if (launch.rank != 0) silence();
+  std::unique_ptr<LaunchedProcesses> processes;
+  const int exit = exit_code_of([&] {
+    if (launch.count > 1) processes = launched_processes();
+    return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc}, processes.get());
+  });
+  if (processes != nullptr) processes->finish(exit);
+  return exit;
 }
 
 }  // namespace lockstep::cli

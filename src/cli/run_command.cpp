@@ -21,6 +21,7 @@
 #include "catalog/unfinished_trial.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/mpi_processes.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -53,12 +54,14 @@ struct RunOptions {
   std::optional<std::string> save_schedule{};
   std::optional<std::string> pace{};
   std::string repeat = "1";
+  std::size_t processes = 1;  ///< that share the run
 
   [[nodiscard]] RunRequest request_without_costs() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     algorithm.apply_to(request);
     machine.apply_to(request);
     request.keep_series = series || report.wanted();
+    request.processes = processes;
     return request;
   }
   [[nodiscard]] RunRequest request() const {
@@ -66,10 +69,28 @@ struct RunOptions {
     request.costs = costs.parameters();
     return request;
   }
-  [[nodiscard]] RunOptions resolved() const {
+  [[nodiscard]] RunOptions resolved(const Session& session) const {
     RunOptions known = *this;
+    if (session.processes != nullptr) known.share(*session.processes);
     if (costs.are_of_host()) known.costs.resolve(request_without_costs());
     return known;
+  }
+
+ private:
+  /// All processes count the same, and the first one alone writes what was asked for.
+  void share(const Processes& all) {
+    if (pace) throw InvalidParameter("--pace slows one process; start it without a launcher");
+    if (trace && trace->ends_with(".json"))
+      throw InvalidParameter("--trace: a Perfetto trace shows one process; write a CSV file");
+    if (!machine.threads)
+      machine.threads = std::to_string(default_workers(launch_of_environment()));
+    processes = all.count();
+    if (all.rank() == 0) return;
+    series = series || report.wanted();
+    report = {};
+    output.file.reset();
+    save_schedule.reset();
+    if (trace) trace = "/dev/null";
   }
 };
 
@@ -165,6 +186,7 @@ void add_prediction(DryRunReport& report, const RunOptions& options) {
 }
 
 int dry_run(const RunOptions& options, const Session& session) {
+  if (session.processes != nullptr && session.processes->rank() != 0) return code(Exit::ok);
   const Format format = parse_format(options.output.format);
   check_dry(options, format);
   std::shared_ptr<PreparedRun> run = Trial::prepared(options, session.stop);
@@ -220,6 +242,7 @@ void write_report(const RunReport& report, const study::Pacer* pacer, Format for
   const auto watch = std::make_shared<study::Watch>();
   watch->display = progress;
   watch->traces = trace.place && !trace.of_workers;
+  watch->processes = session.processes;
   if (trace.of_workers)
     watch->timeline = std::make_shared<study::Timeline>(
         make_executor(parse_executor(options.machine.executor), run->forecast().workers),
@@ -348,7 +371,8 @@ int run(const RunOptions& options, const Session& session) {
     limit.check(paced, 1);
   }
   const std::optional<study::Calibration> calibration =
-      pacer == nullptr ? calibration_for(options.output) : std::nullopt;
+      pacer == nullptr && session.processes == nullptr ? calibration_for(options.output)
+                                                       : std::nullopt;
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, pacer, trace); });
   if (calibration) report.predicted_seconds = calibration->seconds(report.result);
   std::vector<StepRecord> series;  // kept for the plots alone
@@ -397,7 +421,7 @@ Action declare_run(CLI::App& app, const Session& session) {
       ",tw=TIME for control words. Append ,scale=FACTOR or ,scale=auto if this host is slower\n"
       "than that machine. A pace faster than this host is refused");
   app.footer(schedule_format);
-  return [options, &session] { return run(options->resolved(), session); };
+  return [options, &session] { return run(options->resolved(session), session); };
 }
 
 }  // namespace lockstep::cli

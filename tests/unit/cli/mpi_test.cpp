@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `mpirun -n P lockstep run ..` is the run of one process: the same JSON apart from times, memory
+/// and what says how it was run; one report, one error line, one exit code. A process or launcher
+/// that dies ends all.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "cli/mpi_processes.hpp"
+#include "support/program.hpp"
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+struct LaunchedRun {
+  int exit_code = 0;
+  std::string out;
+  std::string err;
+};
+
+[[nodiscard]] std::string file_text(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+class Mpi : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (cli::mpi_of_build() == "no MPI") GTEST_SKIP() << "built without MPI";
+    if (std::system("mpirun --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no mpirun";
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// `launcher`: empty for one process without a launcher.
+  [[nodiscard]] LaunchedRun run(const std::string& launcher, const std::string& words) const {
+    const std::string command = fmt::format(
+        "cd {0} && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+        "OMPI_MCA_rmaps_base_oversubscribe=1 {1} {2} {3} >out 2>err </dev/null",
+        folder_.string(), launcher, test::program_path(), words);
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), file_text(folder_ / "out"), file_text(folder_ / "err")};
+  }
+
+  [[nodiscard]] const fs::path& folder() const noexcept { return folder_; }
+
+ private:
+  fs::path folder_ = fs::temp_directory_path() / fmt::format("lockstep-mpi-{}", ::getpid());
+};
+
+/// The facts of a run, without what differs from run to run.
+[[nodiscard]] Json facts_of(const std::string& text) {
+  Json json = Json::parse(text);
+  for (const char* const name :
+       {"command", "host", "threads", "wall", "memory", "processes", "crossing", "hops_per_second",
+        "bytes_per_second", "messages_per_second", "workers_per_step"})
+    json.erase(name);
+  return json;
+}
+
+TEST_F(Mpi, TheSameRun) {
+  for (const char* const words :
+       {"run star:5 total-exchange --k 2 --format json",
+        "run torus:6x6 all-gather --port-model all-port --format json",
+        "run ej:2+3^2 broadcast --format json", "run fat-tree:2^3 all-gather --format json",
+        "run hypercube:5 reduce --parts 4 --format json"}) {
+    const Json alone = facts_of(run("", words).out);
+    for (const int count : {2, 3, 4, 7}) {
+      SCOPED_TRACE(fmt::format("{} processes: {}", count, words));
+      const LaunchedRun shared = run(fmt::format("mpirun -n {}", count), words);
+      ASSERT_EQ(shared.exit_code, 0) << shared.err;
+      EXPECT_EQ(facts_of(shared.out), alone);
+      const Json json = Json::parse(shared.out);
+      EXPECT_EQ(json["processes"], count);
+      EXPECT_GT(json["crossing"]["messages"], 0);
+    }
+  }
+}
+
+TEST_F(Mpi, TheFirstProcessWritesFiles) {
+  const std::string words =
+      "run star:4 total-exchange --quiet --trace trace.csv --save-schedule schedule.txt";
+  ASSERT_EQ(run("", words).exit_code, 0);
+  const std::string trace = file_text(folder() / "trace.csv");
+  const std::string schedule = file_text(folder() / "schedule.txt");
+  ASSERT_EQ(run("mpirun -n 3", words).exit_code, 0);
+  EXPECT_EQ(file_text(folder() / "trace.csv"), trace);
+  EXPECT_EQ(file_text(folder() / "schedule.txt"), schedule);
+}
+
+TEST_F(Mpi, BadRequestsAreRefusedOnce) {
+  const auto lines_of_lockstep = [](const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find("lockstep: "); at != std::string::npos;
+         at = text.find("lockstep: ", at + 1))
+      ++count;
+    return count;
+  };
+  const LaunchedRun unknown = run("mpirun -n 2", "run star:99 total-exchange");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(lines_of_lockstep(unknown.err), 1U) << unknown.err;
+  const LaunchedRun too_many = run("mpirun -n 3", "run linear:2 broadcast");
+  EXPECT_EQ(too_many.exit_code, 2);
+  EXPECT_THAT(too_many.err, HasSubstr("processes: 3 for 2 nodes; allowed: one per node at most"));
+  const LaunchedRun sweep = run("mpirun -n 2", "sweep star:4 total-exchange");
+  EXPECT_EQ(sweep.exit_code, 2);
+  EXPECT_THAT(sweep.err, HasSubstr("only run is shared by processes"));
+}
+
+/// A run that takes minutes, which something ends from outside.
+class EndedMpi : public Mpi {
+ protected:
+  static constexpr std::chrono::seconds patience{10};
+
+  /// Each process leaves its number in a file before it becomes the program.
+  void start() {
+    const std::string command = fmt::format(
+        "cd {} && echo $$ >launcher && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+        "OMPI_MCA_rmaps_base_oversubscribe=1 exec mpirun -n 3 sh -c "
+        "'echo $$ >started.$OMPI_COMM_WORLD_RANK && mv started.$OMPI_COMM_WORLD_RANK "
+        "rank.$OMPI_COMM_WORLD_RANK && exec {} run star:9 total-exchange --k 4' >out 2>err "
+        "</dev/null",
+        folder().string(), test::program_path());
+    launcher_ = ::fork();
+    if (launcher_ == 0) {
+      (void)::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      std::_Exit(127);
+    }
+    for (int rank = 0; rank < 3; ++rank)
+      ASSERT_TRUE(becomes([&] { return fs::exists(folder() / fmt::format("rank.{}", rank)); }));
+    std::this_thread::sleep_for(std::chrono::seconds(1));  // they connect, or plan the run
+    ASSERT_FALSE(has_ended()) << file_text(folder() / "err");
+  }
+  void TearDown() override {
+    if (launcher_ > 0 && !has_ended()) (void)::kill(launcher_, SIGTERM);
+    Mpi::TearDown();
+  }
+
+  [[nodiscard]] pid_t process(int rank) const {
+    return std::stoi(file_text(folder() / fmt::format("rank.{}", rank)));
+  }
+  [[nodiscard]] pid_t launcher() const noexcept { return launcher_; }
+  [[nodiscard]] bool has_ended() {
+    return ended_ || (ended_ = ::waitpid(launcher_, &status_, WNOHANG) == launcher_);
+  }
+  [[nodiscard]] int status() const noexcept { return status_; }
+
+  template <class Condition>
+  [[nodiscard]] static bool becomes(const Condition& condition) {
+    const auto latest = std::chrono::steady_clock::now() + patience;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > latest) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return true;
+  }
+  void expect_no_orphans() const {
+    for (int rank = 0; rank < 3; ++rank)
+      EXPECT_TRUE(becomes([&] { return ::kill(process(rank), 0) != 0; })) << rank;
+  }
+
+ private:
+  pid_t launcher_ = 0;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+TEST_F(EndedMpi, ByTheEndOfAProcess) {
+  start();
+  ASSERT_EQ(::kill(process(1), SIGKILL), 0);
+  ASSERT_TRUE(becomes([&] { return has_ended(); }));
+  EXPECT_NE(status(), 0);
+  expect_no_orphans();
+}
+
+TEST_F(EndedMpi, ByTheEndOfTheLauncher) {
+  start();
+  ASSERT_EQ(::kill(launcher(), SIGKILL), 0);
+  ASSERT_TRUE(becomes([&] { return has_ended(); }));
+  expect_no_orphans();
+}
+
+}  // namespace
+}  // namespace lockstep
