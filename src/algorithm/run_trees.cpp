@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <random>
+#include <span>
 #include <utility>
 
 #include "lockstep/topology/metrics.hpp"
@@ -17,34 +18,6 @@ namespace {
 
 using Node = std::uint32_t;
 constexpr Node no_node = std::numeric_limits<Node>::max();
-
-/// Processors, one bit each.
-class NumberSet {
- public:
-  explicit NumberSet(std::uint64_t processors) : words_((processors + word_bits - 1) / word_bits) {}
-
-  void clear() { std::ranges::fill(words_, 0); }
-  void insert(Node number) { words_[number / word_bits] |= std::uint64_t{1} << number % word_bits; }
-  void insert(const NumberSet& others) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= others.words_[i];
-  }
-  [[nodiscard]] bool contains(Node number) const {
-    return (words_[number / word_bits] >> number % word_bits & 1U) != 0;
-  }
-  [[nodiscard]] std::uint64_t run_count() const {
-    std::uint64_t runs = 0;
-    std::uint64_t carry = 0;  // whether the number before is a member
-    for (const std::uint64_t word : words_) {
-      runs += static_cast<std::uint64_t>(std::popcount(word & ~(word << 1U | carry)));
-      carry = word >> (word_bits - 1);
-    }
-    return runs;
-  }
-
- private:
-  static constexpr std::size_t word_bits = 64;
-  std::vector<std::uint64_t> words_;
-};
 
 using Neighbors = std::vector<std::vector<Node>>;
 
@@ -65,16 +38,18 @@ void shuffle(std::vector<Node>& nodes, std::mt19937_64& random) {
   for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[random() % i]);
 }
 
-/// A spanning tree whose subtrees can be moved; at first breadth first.
+/// A spanning tree whose subtrees can be moved; at first breadth first. It is crowded where much
+/// traffic meets at one node, or on one arc: crowding() is the sum of the fourth powers of the
+/// blocks there. A move changes only what is above the two places of the subtree.
 class MovableTree {
  public:
   MovableTree(const Neighbors& neighbors, Node processors, Ports ports, Node root)
       : processors_(processors),
+        words_((processors + word_bits - 1) / word_bits),
         ports_(ports),
         root_(root),
         parent_(neighbors.size(), no_node),
-        children_(neighbors.size()),
-        below_(neighbors.size(), NumberSet(processors)),
+        below_(neighbors.size() * words_),
         sent_(neighbors.size()),
         received_(neighbors.size()) {
     std::vector<Node> reached{root};
@@ -84,6 +59,13 @@ class MovableTree {
         parent_[there] = reached[i];
         reached.push_back(there);
       }
+    for (Node u = 0; u < processors; ++u)
+      below_[u * words_ + u / word_bits] = std::uint64_t{1} << u % word_bits;
+    for (std::size_t i = reached.size(); i-- > 1;) {
+      const Node u = reached[i];
+      change_below<std::bit_or<>>(parent_[u], u);
+      count_link(u, 1);
+    }
   }
 
   [[nodiscard]] Node parent(Node node) const { return parent_[node]; }
@@ -92,7 +74,14 @@ class MovableTree {
     while (node != ancestor && node != root_) node = parent_[node];
     return node == ancestor;
   }
-  void move(Node child, Node parent) { parent_[child] = parent; }
+  [[nodiscard]] std::uint64_t crowding() const noexcept { return crowding_; }
+  void move(Node child, Node parent) {
+    count_link(child, minus_one);
+    change_above<std::bit_xor<>>(child);
+    parent_[child] = parent;
+    change_above<std::bit_or<>>(child);
+    count_link(child, 1);
+  }
 
   [[nodiscard]] std::uint64_t height() const {
     std::uint64_t height = 0;
@@ -103,64 +92,91 @@ class MovableTree {
     }
     return height;
   }
-  /// Parents before their children.
-  [[nodiscard]] TreeLinks links() {
-    find_order();
+  /// Parents before their children, level by level; the children of a node by their numbers.
+  [[nodiscard]] TreeLinks links() const {
+    std::vector<Node> first(parent_.size(), no_node);
+    std::vector<Node> next(parent_.size(), no_node);
+    for (Node u = static_cast<Node>(parent_.size()); u-- > 0;)
+      if (u != root_) next[u] = std::exchange(first[parent_[u]], u);
     TreeLinks links;
-    for (const Node u : order_)
-      if (u != root_) links.push_back({parent_[u], u});
+    const auto add_children = [&](Node u) {
+      for (Node child = first[u]; child != no_node; child = next[child])
+        links.push_back({u, child});
+    };
+    add_children(root_);
+    for (std::size_t i = 0; i < links.size(); ++i) add_children(links[i].child);
     return links;
   }
 
-  /// Large where much traffic meets at one node, or on one arc: the sum of the fourth powers of
-  /// the blocks there.
-  [[nodiscard]] std::uint64_t crowding() {
-    find_order();
-    std::ranges::fill(sent_, 0);
-    std::ranges::fill(received_, 0);
-    const auto fourth_power = [](std::uint64_t n) { return n * n * n * n; };
-    std::uint64_t sum = 0;
-    for (auto u = order_.rbegin(); u != order_.rend(); ++u) {
-      NumberSet& below = below_[*u];
-      below.clear();
-      if (*u < processors_) below.insert(*u);
-      for (const Node child : children_[*u]) below.insert(below_[child]);
-      if (*u == root_) break;
-      const std::uint64_t runs = below.run_count();
-      const std::uint64_t up = runs - (below.contains(processors_ - 1) ? 1 : 0);
-      const std::uint64_t down = runs - (below.contains(0) ? 1 : 0);
-      if (ports_ == Ports::all) {
-        sum += fourth_power(up) + fourth_power(down);
-        continue;
-      }
-      sent_[*u] += up;
-      received_[*u] += down;
-      sent_[parent_[*u]] += down;
-      received_[parent_[*u]] += up;
+ private:
+  static constexpr std::uint64_t word_bits = 64;
+  static constexpr std::uint64_t minus_one = ~std::uint64_t{0};
+
+  [[nodiscard]] std::span<std::uint64_t> below(Node node) {
+    return std::span(below_).subspan(node * words_, words_);
+  }
+  /// Adds the processors below `part` to those below `node`, or takes them away.
+  template <class Change>
+  void change_below(Node node, Node part) {
+    const std::span<std::uint64_t> all = below(node);
+    const std::span<const std::uint64_t> changed = below(part);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = Change{}(all[i], changed[i]);
+  }
+  template <class Change>
+  void change_above(Node child) {
+    for (Node u = parent_[child]; u != root_; u = parent_[u]) {
+      count_link(u, minus_one);
+      change_below<Change>(u, child);
+      count_link(u, 1);
     }
-    for (const Node u : order_) sum += fourth_power(sent_[u]) + fourth_power(received_[u]);
-    return sum;
+  }
+  /// Runs of consecutive numbers below the node.
+  [[nodiscard]] std::uint64_t run_count(Node node) {
+    std::uint64_t runs = 0;
+    std::uint64_t carry = 0;  // whether the number before is below it
+    for (const std::uint64_t word : below(node)) {
+      runs += static_cast<std::uint64_t>(std::popcount(word & ~(word << 1U | carry)));
+      carry = word >> (word_bits - 1);
+    }
+    return runs;
   }
 
- private:
-  void find_order() {
-    for (std::vector<Node>& children : children_) children.clear();
-    for (Node u = 0; u < parent_.size(); ++u)
-      if (parent_[u] != no_node) children_[parent_[u]].push_back(u);
-    order_.assign(1, root_);
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      order_.insert(order_.end(), children_[order_[i]].begin(), children_[order_[i]].end());
+  [[nodiscard]] static std::uint64_t fourth_power(std::uint64_t n) noexcept {
+    return n * n * n * n;
+  }
+  void count_blocks(std::uint64_t& blocks, std::uint64_t change) noexcept {
+    crowding_ -= fourth_power(blocks);
+    blocks += change;
+    crowding_ += fourth_power(blocks);
+  }
+  /// Adds the traffic between a node and its parent, or takes it away (`sign` minus_one).
+  void count_link(Node node, std::uint64_t sign) {
+    const std::span<const std::uint64_t> numbers = below(node);
+    const std::uint64_t runs = run_count(node);
+    const auto contains = [&](Node number) {
+      return numbers[number / word_bits] >> number % word_bits & 1U;
+    };
+    const std::uint64_t up = runs - contains(processors_ - 1);
+    const std::uint64_t down = runs - contains(0);
+    if (ports_ == Ports::all) {
+      crowding_ += sign * (fourth_power(up) + fourth_power(down));
+      return;
+    }
+    count_blocks(sent_[node], sign * up);
+    count_blocks(received_[node], sign * down);
+    count_blocks(sent_[parent_[node]], sign * down);
+    count_blocks(received_[parent_[node]], sign * up);
   }
 
   Node processors_;
+  std::uint64_t words_;  // of the processors below a node, one bit each
   Ports ports_;
   Node root_;
   std::vector<Node> parent_;
-  std::vector<std::vector<Node>> children_;
-  std::vector<Node> order_;  // from the root
-  std::vector<NumberSet> below_;
+  std::vector<std::uint64_t> below_;
   std::vector<std::uint64_t> sent_;
   std::vector<std::uint64_t> received_;
+  std::uint64_t crowding_ = 0;
 };
 
 struct FoundTree {
@@ -183,8 +199,8 @@ struct FoundTree {
         const Node before = tree.parent(u);
         if (there == before || tree.is_below(there, u)) continue;
         tree.move(u, there);
-        if (const std::uint64_t crowding = tree.crowding(); crowding < least) {
-          least = crowding;
+        if (tree.crowding() < least) {
+          least = tree.crowding();
           is_better = true;
         } else {
           tree.move(u, before);
