@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -11,7 +12,15 @@ namespace {
 class Assignment {
  public:
   Assignment(std::uint64_t nodes, std::span<const WeightedArc> arcs)
-      : arcs_(arcs), sent_(nodes, none), received_(nodes, none), gain_(nodes), via_(nodes) {}
+      : arcs_(arcs), sent_(nodes, none), received_(nodes, none), gain_(nodes), via_(nodes) {
+    for (std::uint32_t i = 0; i < arcs.size(); ++i) {
+      if (arcs[i].weight == 0) continue;
+      if (runs_.empty() || runs_.back().from != arcs[i].from)
+        runs_.push_back({arcs[i].from, static_cast<std::uint32_t>(used_.size()), 0, unreached});
+      used_.push_back(i);
+      runs_.back().end = static_cast<std::uint32_t>(used_.size());
+    }
+  }
 
   /// One path after the other, each that which adds most.
   [[nodiscard]] std::vector<std::uint32_t> heaviest() {
@@ -36,16 +45,13 @@ class Assignment {
   /// are taken up forwards and given up backwards.
   [[nodiscard]] bool augmented() {
     std::ranges::fill(gain_, unreached);
+    for (Run& run : runs_) run.before = unreached;
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::uint32_t i = 0; i < arcs_.size(); ++i) {
-        const auto& [from, to, own] = arcs_[i];
-        if (own == 0 || sent_[from] == i) continue;
-        const std::int64_t before = gain_at_sender(from);
-        if (before == unreached || before + weight(i) <= gain_[to]) continue;
-        gain_[to] = before + weight(i);
-        via_[to] = i;
-        changed = true;
+      for (Run& run : runs_) {
+        const std::int64_t before = gain_at_sender(run.from);
+        // Arcs that gain no more than in the round before reach no receiver that they did not.
+        if (std::exchange(run.before, before) != before && takes_up(run)) changed = true;
       }
     }
     std::uint32_t best = none;
@@ -65,6 +71,30 @@ class Assignment {
     }
     return true;
   }
+  /// Arcs of one sender that follow each other.
+  struct Run {
+    std::uint32_t from;
+    std::uint32_t begin;  // in used_
+    std::uint32_t end;
+    std::int64_t before;  // gain at the sender when its arcs were last taken up
+  };
+
+  /// Whether a receiver gains more through one of these arcs.
+  [[nodiscard]] bool takes_up(const Run& run) {
+    bool changed = false;
+    std::int64_t before = run.before;
+    for (std::uint32_t at = run.begin; at < run.end; ++at) {
+      const std::uint32_t i = used_[at];
+      const std::uint32_t to = arcs_[i].to;
+      const std::int64_t gain = before + weight(i);
+      if (gain <= gain_[to] || sent_[run.from] == i) continue;
+      gain_[to] = gain;
+      via_[to] = i;
+      changed = true;
+      before = gain_at_sender(run.from);
+    }
+    return changed;
+  }
   /// Gain of the path that ends at this sender.
   [[nodiscard]] std::int64_t gain_at_sender(std::uint32_t node) const {
     if (sent_[node] == none) return 0;
@@ -73,6 +103,8 @@ class Assignment {
   }
 
   std::span<const WeightedArc> arcs_;
+  std::vector<std::uint32_t> used_;  // arcs of some weight
+  std::vector<Run> runs_;
   std::vector<std::uint32_t> sent_;      // by sender: the number of its arc
   std::vector<std::uint32_t> received_;  // by receiver
   std::vector<std::int64_t> gain_;       // by receiver

@@ -69,27 +69,47 @@ class BlockHolders {
   std::uint64_t missing_;               // blocks at processors
 };
 
+/// The arcs of a network, listed once for all attempts.
+struct RoundArcs {
+  explicit RoundArcs(const ErasedTopology& network) {
+    for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+      first.push_back(arcs.size());
+      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
+        arcs.push_back({static_cast<std::uint32_t>(u),
+                        static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p)))),
+                        0});
+        ports.push_back(port(p));
+      }
+    }
+    first.push_back(arcs.size());
+    into.resize(arcs.size());
+    std::iota(into.begin(), into.end(), std::uint32_t{0});
+    std::ranges::stable_sort(into, {}, [this](std::uint32_t i) { return arcs[i].to; });
+  }
+
+  [[nodiscard]] std::uint64_t nodes() const noexcept { return first.size() - 1; }
+  [[nodiscard]] std::span<const WeightedArc> from(std::uint32_t node) const {
+    return std::span(arcs).subspan(first[node], first[node + 1] - first[node]);
+  }
+
+  std::vector<WeightedArc> arcs{};
+  std::vector<std::size_t> first{};   // by tail; one more at the end
+  std::vector<Port> ports{};          // at the tails
+  std::vector<std::uint32_t> into{};  // arcs by their heads
+};
+
 /// One attempt; equal choices are made by chance.
 class MatchedRounds {
  public:
-  MatchedRounds(const ErasedTopology& network, RoundMessages messages, std::uint64_t seed)
-      : network_(network),
+  MatchedRounds(const ErasedTopology& network, const RoundArcs& arcs, RoundMessages messages,
+                std::uint64_t seed)
+      : network_(arcs),
         messages_(messages),
         chance_(seed % 2 == 0 ? unit / 8 : 2 * unit),
         random_(seed),
         blocks_(network),
-        plan_(every_node_a_class(network.node_count())) {
-    for (std::uint64_t u = 0; u < network.node_count(); ++u)
-      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
-        arcs_.push_back({static_cast<std::uint32_t>(u),
-                         static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p)))),
-                         0});
-        ports_.push_back(port(p));
-      }
-    into_.resize(arcs_.size());
-    std::iota(into_.begin(), into_.end(), std::uint32_t{0});
-    std::ranges::stable_sort(into_, {}, [this](std::uint32_t i) { return arcs_[i].to; });
-  }
+        plan_(every_node_a_class(network.node_count())),
+        arcs_(arcs.arcs) {}
 
   /// Nothing where it takes more steps than these.
   [[nodiscard]] std::optional<Transfers> planned(std::uint64_t most_steps) && {
@@ -114,11 +134,9 @@ class MatchedRounds {
   /// A switch has to pass a block on to someone.
   [[nodiscard]] std::uint64_t of_use(const WeightedArc& arc, std::uint32_t number) const {
     if (arc.to < blocks_.processors()) return ~std::uint64_t{0};
-    const NodeId there{arc.to};
     std::uint64_t useful = 0;
-    for (std::size_t p = 0; p < network_.degree(there); ++p)
-      if (const std::uint64_t next = index(network_.neighbor(there, port(p))); next != arc.from)
-        useful |= ~blocks_.word(next, number);
+    for (const WeightedArc& next : network_.from(arc.to))
+      if (next.to != arc.from) useful |= ~blocks_.word(next.to, number);
     return useful;
   }
 
@@ -145,11 +163,12 @@ class MatchedRounds {
   /// At every node, as many new blocks as its ports can bring, the rarest first.
   [[nodiscard]] std::vector<Transfer> over_all_ports() {
     std::vector<Transfer> round;
-    for (std::size_t begin = 0; begin < into_.size();) {
-      const std::uint32_t node = arcs_[into_[begin]].to;
+    const std::vector<std::uint32_t>& into = network_.into;
+    for (std::size_t begin = 0; begin < into.size();) {
+      const std::uint32_t node = arcs_[into[begin]].to;
       std::size_t end = begin;
-      while (end < into_.size() && arcs_[into_[end]].to == node) ++end;
-      const std::span<const std::uint32_t> arcs = std::span(into_).subspan(begin, end - begin);
+      while (end < into.size() && arcs_[into[end]].to == node) ++end;
+      const std::span<const std::uint32_t> arcs = std::span(into).subspan(begin, end - begin);
       begin = end;
       std::vector<std::vector<std::uint32_t>> offers(blocks_.processors());  // arcs, by block
       for (std::uint32_t i = 0; i < arcs.size(); ++i)
@@ -168,7 +187,7 @@ class MatchedRounds {
       for (const std::uint32_t block : matching.clients()) {
         const WeightedArc& arc = arcs_[arcs[matching.provider_of(block)]];
         round.push_back(transfer(arc, block));
-        round.back().port = ports_[arcs[matching.provider_of(block)]];
+        round.back().port = network_.ports[arcs[matching.provider_of(block)]];
       }
     }
     return round;
@@ -177,7 +196,7 @@ class MatchedRounds {
   [[nodiscard]] std::vector<Transfer> over_one_port() {
     for (WeightedArc& arc : arcs_) arc.weight = weight_of(arc);
     std::vector<Transfer> round;
-    for (const std::uint32_t number : heaviest_assignment(network_.node_count(), arcs_)) {
+    for (const std::uint32_t number : heaviest_assignment(network_.nodes(), arcs_)) {
       const WeightedArc& arc = arcs_[number];
       std::uint32_t rarest = everyone;
       for_each_new(arc, [&](std::uint32_t block) {
@@ -199,7 +218,7 @@ class MatchedRounds {
   }
 
   void leave_out_unused() {
-    std::vector<std::uint8_t> passes_on(network_.node_count() * blocks_.processors());
+    std::vector<std::uint8_t> passes_on(network_.nodes() * blocks_.processors());
     std::ranges::reverse(plan_.list);
     std::erase_if(plan_.list, [&](const Transfer& one) {
       const auto at = [&](std::uint64_t node) { return node * blocks_.processors() + one.source; };
@@ -210,27 +229,26 @@ class MatchedRounds {
     std::ranges::reverse(plan_.list);
   }
 
-  const ErasedTopology& network_;
+  const RoundArcs& network_;
   RoundMessages messages_;
   std::uint64_t chance_;  // of the weight of an arc
   std::mt19937_64 random_;
   BlockHolders blocks_;
   Transfers plan_;
-  std::vector<WeightedArc> arcs_;
-  std::vector<Port> ports_;          // of arcs at their tails
-  std::vector<std::uint32_t> into_;  // arcs by their heads
+  std::vector<WeightedArc> arcs_;  // with the weights of this round
 };
 
 /// Which plan attempts are compared by, and which is kept.
 enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, exchange };
 
 [[nodiscard]] std::optional<Transfers> rounds_for(RoundsFor wanted, const ErasedTopology& network,
-                                                  std::uint64_t seed, std::uint64_t most_steps) {
+                                                  const RoundArcs& arcs, std::uint64_t seed,
+                                                  std::uint64_t most_steps) {
   const RoundMessages messages = wanted == RoundsFor::single_gather ? RoundMessages::one
                                  : wanted == RoundsFor::all_port_gather
                                      ? RoundMessages::one_per_port
                                      : RoundMessages::all_new;
-  std::optional<Transfers> plan = MatchedRounds(network, messages, seed).planned(most_steps);
+  std::optional<Transfers> plan = MatchedRounds(network, arcs, messages, seed).planned(most_steps);
   if (plan && wanted == RoundsFor::exchange)
     plan = personalised(*std::move(plan), network.processor_count());
   return plan;
@@ -258,15 +276,16 @@ enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, ex
 [[nodiscard]] Transfers searched_rounds(const ErasedTopology& network, RoundsFor wanted) {
   constexpr std::uint64_t most_work = std::uint64_t{1} << 23U;
   constexpr std::uint64_t most_tries = 2'048;
-  const std::uint64_t arcs =
+  const std::uint64_t most_arcs =
       std::max<std::uint64_t>(network.node_count() * network.max_degree(), 1);
   const std::uint64_t tries = std::clamp<std::uint64_t>(
-      most_work / (network.node_count() * network.node_count() * arcs), 1, most_tries);
+      most_work / (network.node_count() * network.node_count() * most_arcs), 1, most_tries);
+  const RoundArcs arcs(network);
   Transfers best;
   Cost least;
   std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
   for (std::uint64_t seed = 0; seed < tries; ++seed) {
-    std::optional<Transfers> plan = rounds_for(wanted, network, seed, most_steps);
+    std::optional<Transfers> plan = rounds_for(wanted, network, arcs, seed, most_steps);
     if (!plan) continue;
     const Cost cost = planned_cost(*plan, network);
     if (seed != 0 && std::pair(least.startups, least.message_times) <=
