@@ -28,7 +28,11 @@ using Path = std::vector<Node>;
 class SharedPaths {
  public:
   SharedPaths(const ErasedTopology& network, Ports ports)
-      : nodes_(network.node_count()), ports_(ports), neighbors_(nodes_), paths_(nodes_ * nodes_) {
+      : nodes_(network.node_count()),
+        ports_(ports),
+        neighbors_(nodes_),
+        paths_(nodes_ * nodes_),
+        best_(nodes_, {none, 0}) {
     std::uint32_t arcs = 0;
     for (std::uint64_t u = 0; u < nodes_; ++u) {
       for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
@@ -66,11 +70,12 @@ class SharedPaths {
     paths_ = std::move(best);
   }
 
-  [[nodiscard]] const Path& path(std::uint64_t source, std::uint64_t destination) const {
-    return paths_[source * nodes_ + destination];
-  }
+  /// Of source * nodes + destination.
+  [[nodiscard]] std::vector<Path> paths() && { return std::move(paths_); }
 
  private:
+  static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+
   struct Arc {
     Node to;
     std::uint32_t number;
@@ -98,36 +103,43 @@ class SharedPaths {
   void choose(std::uint32_t pair) {
     Path& path = paths_[pair];
     if (!path.empty()) add(path, ~std::uint64_t{0});
-    path = cheapest(static_cast<Node>(pair / nodes_), static_cast<Node>(pair % nodes_));
+    find_cheapest(path, static_cast<Node>(pair / nodes_), static_cast<Node>(pair % nodes_));
     add(path, 1);
   }
 
   /// Level by level from the source, through the nodes on shortest paths.
-  [[nodiscard]] Path cheapest(Node source, Node destination) {
-    constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  void find_cheapest(Path& path, Node source, Node destination) {
     const std::vector<std::uint32_t>& to_go = distances_[destination];
     const std::uint32_t length = to_go[source];
-    best_.assign(nodes_, {none, 0});
     looks_ += static_cast<std::int64_t>(nodes_ / 8);
-    best_[source].first = 0;
-    std::vector<Node> now{source};
+    best_[source] = {0, 0};
+    reached_.assign(1, source);
+    std::size_t first = 0;  // reached by this level
     for (std::uint32_t level = 0; level < length; ++level) {
-      std::vector<Node> next;
-      for (const Node u : now)
+      const std::size_t last = reached_.size();
+      for (; first < last; ++first) {
+        const Node u = reached_[first];
+        const std::uint32_t left = to_go[u];
+        const std::uint64_t before = best_[u].first;
         for (const Arc& arc : neighbors_[u]) {
-          if (to_go[arc.to] + 1 != to_go[u]) continue;
+          if (to_go[arc.to] + 1 != left) continue;
           ++looks_;
-          const std::uint64_t sum = best_[u].first + cost(arc, destination);
-          if (best_[arc.to].first == none) next.push_back(arc.to);
-          const bool other = sum == best_[arc.to].first && random_() % 2 == 0;
-          if (sum < best_[arc.to].first || other) best_[arc.to] = {sum, u};
+          const std::uint64_t sum = before + cost(arc, destination);
+          auto& [least, via] = best_[arc.to];
+          if (least == none) reached_.push_back(arc.to);
+          const bool other = sum == least && random_() % 2 == 0;
+          if (sum < least || other) {
+            least = sum;
+            via = u;
+          }
         }
-      now = std::move(next);
+      }
     }
-    Path path(length + 1, destination);
+    path.resize(length + 1);
+    path[length] = destination;
     for (std::uint32_t level = length; level > 0; --level)
       path[level - 1] = best_[path[level]].second;
-    return path;
+    for (const Node u : reached_) best_[u].first = none;
   }
 
   [[nodiscard]] std::uint64_t largest_load() const { return *std::ranges::max_element(loads_); }
@@ -144,8 +156,9 @@ class SharedPaths {
   std::uint64_t hops_ = 0;
   std::vector<Path> paths_;  // of source * nodes + destination
   std::vector<std::uint32_t> pairs_;
-  std::vector<std::uint64_t> loads_;  // by node, or by arc
-  std::vector<std::pair<std::uint64_t, Node>> best_;
+  std::vector<std::uint64_t> loads_;                  // by node, or by arc
+  std::vector<std::pair<std::uint64_t, Node>> best_;  // by node: `none` where it is not reached
+  std::vector<Node> reached_;
   std::int64_t looks_ = 0;
   std::mt19937_64 random_{1916};
 };
@@ -229,7 +242,7 @@ class StepMatching {
 /// Every arc, or every arc of a matching, sends the first block that waits for it.
 class Traffic {
  public:
-  Traffic(const ErasedTopology& network, Transfers& exchange, const SharedPaths& paths,
+  Traffic(const ErasedTopology& network, Transfers& exchange, const std::vector<Path>& paths,
           QueueDiscipline discipline)
       : exchange_(exchange),
         paths_(paths),
@@ -247,7 +260,7 @@ class Traffic {
     for (Node s = 0; s < network.processor_count(); ++s)
       for (Node d = 0; d < network.processor_count(); ++d) {
         if (s == d) continue;
-        const Path& path = paths.path(s, d);
+        const Path& path = paths[s * exchange.nodes() + d];
         for (std::size_t i = 0; i + 1 < path.size(); ++i) ++to_send_[path[i]];
         blocks.push_back({s, d, 0, static_cast<std::uint32_t>(path.size() - 1)});
       }
@@ -281,7 +294,7 @@ class Traffic {
     block.joined = --joined_;
     if (discipline_ == QueueDiscipline::furthest_first) block.first = block.left;
     if (discipline_ == QueueDiscipline::closest_first) block.first = -std::int64_t{block.left};
-    const Path& path = paths_.path(block.source, block.destination);
+    const Path& path = paths_[block.source * exchange_.nodes() + block.destination];
     const Node from = path[block.made];
     const auto arc =
         std::ranges::lower_bound(ends_.begin() + first_arc_[from],
@@ -305,7 +318,7 @@ class Traffic {
   }
 
   Transfers& exchange_;
-  const SharedPaths& paths_;
+  const std::vector<Path>& paths_;
   QueueDiscipline discipline_;
   std::vector<std::uint32_t> first_arc_;     // of a node; one more at the end
   std::vector<Node> ends_;                   // of the arcs, those of a node in rising order
@@ -314,13 +327,22 @@ class Traffic {
   std::uint64_t joined_ = 0;
 };
 
-[[nodiscard]] Transfers searched_paths(const ErasedTopology& network, Ports ports,
-                                       QueueDiscipline discipline) {
+/// The disciplines of queues share the paths.
+[[nodiscard]] std::vector<Path> shared_paths(const ErasedTopology& network, Ports ports) {
+  static KnownSearches<std::pair<Ports, bool>, std::vector<Path>> known;
+  return known.of(network, {ports, network.symmetric()}, [&] {
+    SharedPaths paths(network, ports);
+    check_planned_transfers(network.name(), paths.hops(), most_path_hops);
+    paths.balance(network.symmetric() ? 200'000 : 3'000'000);
+    return std::move(paths).paths();
+  });
+}
+
+[[nodiscard]] Transfers searched_exchange(const ErasedTopology& network, Ports ports,
+                                          QueueDiscipline discipline) {
   Transfers exchange = every_node_a_class(network.node_count());
   if (network.processor_count() == 1) return exchange;
-  SharedPaths paths(network, ports);
-  check_planned_transfers(network.name(), paths.hops(), most_path_hops);
-  paths.balance(network.symmetric() ? 200'000 : 3'000'000);
+  const std::vector<Path> paths = shared_paths(network, ports);
   Traffic(network, exchange, paths, discipline).move(ports);
   return exchange;
 }
@@ -334,7 +356,7 @@ Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipl
                                        counted(network.node_count(), "node"), most_nodes));
   static KnownSearches<std::pair<Ports, QueueDiscipline>, Transfers> known;
   return known.of(network, {ports, discipline},
-                  [&] { return searched_paths(network, ports, discipline); });
+                  [&] { return searched_exchange(network, ports, discipline); });
 }
 
 }  // namespace lockstep
