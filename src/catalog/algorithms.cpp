@@ -50,10 +50,10 @@ struct Catalogue {
   Lines found;
   for (const CatalogLine& line : lines()) {
     const AlgorithmInfo& info = line.entry.info;
+    if (info.operation != operation) continue;
     const bool known = std::ranges::any_of(
         found, [&](const CatalogLine* other) { return other->entry.info.name == info.name; });
-    if (info.operation == operation && !known && line.entry.networks.admits(topology))
-      found.push_back(&line);
+    if (!known && line.entry.networks.admits(topology)) found.push_back(&line);
   }
   return found;
 }

@@ -45,12 +45,19 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] char of_column(char c) { return c == '/' ? '_' : c; }
 
+[[nodiscard]] bool is_named(const Field& field, std::string_view name) {
+  if (field.name.size() != name.size()) return false;
+  return field.name == name ||
+         std::equal(name.begin(), name.end(), field.name.begin(),
+                    [](char a, char b) { return of_column(a) == of_column(b); });
+}
+
+/// Null where there is none.
 template <class Row>
-[[nodiscard]] auto find(Row& row, std::string_view name) {
-  return std::ranges::find_if(row, [&](const Field& field) {
-    return std::equal(name.begin(), name.end(), field.name.begin(), field.name.end(),
-                      [](char a, char b) { return of_column(a) == of_column(b); });
-  });
+[[nodiscard]] auto* find(Row& row, std::string_view name) {
+  for (auto& field : row)
+    if (is_named(field, name)) return &field;
+  return static_cast<decltype(row.data())>(nullptr);
 }
 
 /// The text before the first `separator`; removes both from `text`.
@@ -136,8 +143,8 @@ std::optional<double> number_of(const Value& value) {
 bool known(const Value& value) noexcept { return value.index() != 0; }
 
 const Field& field_of(const Fields& row, std::string_view name) {
-  const auto found = find(row, name);
-  expects(found != row.end(), "a row has the field that is asked for");
+  const Field* const found = find(row, name);
+  expects(found != nullptr, "a row has the field that is asked for");
   return *found;
 }
 
@@ -146,8 +153,8 @@ const Value& value_of(const Fields& row, std::string_view name) {
 }
 
 void set(Fields& row, std::string_view name, Value value) {
-  const auto found = find(row, name);
-  if (found == row.end())
+  Field* const found = find(row, name);
+  if (found == nullptr)
     row.push_back({name, std::move(value)});
   else
     found->value = std::move(value);
@@ -159,8 +166,8 @@ Fields pick(const Fields& row, std::string_view names) {
   Fields picked;
   while (!names.empty()) {
     const std::string_view name = next_piece(names, ',');
-    const auto found = find(row, name);
-    picked.push_back(found != row.end() ? *found : Field{name});
+    const Field* const found = find(row, name);
+    picked.push_back(found != nullptr ? *found : Field{name});
   }
   return picked;
 }

@@ -97,9 +97,8 @@ bool RowReading::has(std::string_view column) const {
          columns_.end();
 }
 const std::string& RowReading::cell(std::string_view column) const {
-  const auto found =
-      std::ranges::find(columns_, column, [](const Field& field) { return column_of(field); });
-  return cells_.at(static_cast<std::size_t>(found - columns_.begin()));
+  const Field& field = report::field_of(columns_, column);
+  return cells_.at(static_cast<std::size_t>(&field - columns_.data()));
 }
 double RowReading::number(std::string_view column) const {
   return finite_number(cell(column)).value_or(0);
