@@ -50,7 +50,7 @@ class ArcPaths {
   [[nodiscard]] const std::vector<std::uint32_t>& out_of(std::uint32_t u) const { return out_[u]; }
   /// Whether there are so many over free arcs.
   [[nodiscard]] bool are(std::uint64_t wanted, std::uint32_t from, std::uint32_t to) {
-    flow_.assign(arcs_.size(), false);
+    flow_.assign(arcs_.size(), std::uint8_t{0});
     std::uint64_t found = 0;
     while (found < wanted && augment(from, to)) ++found;
     return found == wanted;
@@ -61,25 +61,25 @@ class ArcPaths {
 
   /// By breadth-first search over free arcs, and backwards over those of other paths.
   [[nodiscard]] bool augment(std::uint32_t from, std::uint32_t to) {
-    by_.assign(by_.size(), none);
-    std::vector<std::uint32_t> reached{from};
+    std::ranges::fill(by_, none);
+    reached_.assign(1, from);
     const auto reach = [&](std::uint32_t v, std::uint32_t arc) {
       if (v == from || by_[v] != none) return;
       by_[v] = arc;
-      reached.push_back(v);
+      reached_.push_back(v);
     };
-    for (std::size_t i = 0; i < reached.size() && by_[to] == none; ++i) {
-      const std::uint32_t u = reached[i];
+    for (std::size_t i = 0; i < reached_.size() && by_[to] == none; ++i) {
+      const std::uint32_t u = reached_[i];
       for (const std::uint32_t arc : out_[u])
-        if (arcs_[arc].is_free && !flow_[arc]) reach(arcs_[arc].to, arc);
+        if (arcs_[arc].is_free && flow_[arc] == 0) reach(arcs_[arc].to, arc);
       for (const std::uint32_t arc : into_[u])
-        if (flow_[arc]) reach(arcs_[arc].from, arc);
+        if (flow_[arc] != 0) reach(arcs_[arc].from, arc);
     }
     if (by_[to] == none) return false;
     for (std::uint32_t v = to; v != from;) {
       const std::uint32_t arc = by_[v];
-      const bool forwards = arcs_[arc].to == v && !flow_[arc];
-      flow_[arc] = forwards;
+      const bool forwards = arcs_[arc].to == v && flow_[arc] == 0;
+      flow_[arc] = forwards ? 1 : 0;
       v = forwards ? arcs_[arc].from : arcs_[arc].to;
     }
     return true;
@@ -88,8 +88,9 @@ class ArcPaths {
   std::vector<DirectedArc> arcs_;
   std::vector<std::vector<std::uint32_t>> out_;
   std::vector<std::vector<std::uint32_t>> into_;
-  std::vector<bool> flow_;         // whether a path takes the arc
-  std::vector<std::uint32_t> by_;  // the arc over which a node was reached
+  std::vector<std::uint8_t> flow_;  // whether a path takes the arc
+  std::vector<std::uint32_t> by_;   // the arc over which a node was reached
+  std::vector<std::uint32_t> reached_;
 };
 
 struct TreeArc {
