@@ -49,7 +49,7 @@ using InputFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 /// The next bytes of a file; none at its end.
 void read_piece(std::FILE* file, const std::string& path, std::string& bytes) {
-  constexpr std::size_t piece = std::size_t{1} << 20U;
+  constexpr std::size_t piece = std::size_t{1} << 16U;  // filled with zeros for every read
   bytes.resize(piece);
   bytes.resize(std::fread(bytes.data(), 1, piece, file));
   if (std::ferror(file) != 0) refuse_input(path, std::strerror(errno));
@@ -99,7 +99,7 @@ class Decompressor {
 
   /// Until it needs more input or the member ends.
   void inflate_some() {
-    constexpr std::size_t piece = std::size_t{1} << 20U;
+    constexpr std::size_t piece = std::size_t{1} << 16U;  // filled with zeros for every read
     int result = Z_OK;
     do {
       const std::size_t before = text_.size();
