@@ -63,6 +63,7 @@ std::string ScheduleNodes::word(NodeId node) const {
 }
 
 std::string ScheduleNodes::list_of(const std::vector<std::uint64_t>& nodes) const {
+  if (!named_) return ranges_of(nodes);
   std::string text;
   for (std::size_t i = 0; i < nodes.size();) {
     const std::string first = word(NodeId{nodes[i]});
@@ -73,7 +74,7 @@ std::string ScheduleNodes::list_of(const std::vector<std::uint64_t>& nodes) cons
       ++next;
     text += text.empty() ? first : "," + first;
     std::string range = fmt::format("{}-{}", first, word(NodeId{nodes[next - 1]}));
-    if (named_ && next > i + 1 && read_node(network_, range)) next = i + 1;
+    if (next > i + 1 && read_node(network_, range)) next = i + 1;
     if (next > i + 1) text += range.substr(first.size());
     i = next;
   }

@@ -21,10 +21,24 @@ std::string_view without_remark(std::string_view line) {
 }
 
 std::string_view next_piece(std::string_view& rest, std::string_view separators) {
-  const std::size_t at = rest.find_first_of(separators);
+  const std::size_t at =
+      separators.size() == 1 ? rest.find(separators.front()) : rest.find_first_of(separators);
   const std::string_view piece = rest.substr(0, at);
   rest = at == std::string_view::npos ? std::string_view{} : rest.substr(at + 1);
   return piece;
+}
+
+std::string ranges_of(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (i != 0) text += ',';
+    text += std::to_string(numbers[i]);
+    if (last != i) (text += '-') += std::to_string(numbers[last]);
+    i = last + 1;
+  }
+  return text;
 }
 
 std::string encoded(std::string_view text, std::string_view characters) {

@@ -3,8 +3,10 @@
 
 /// Words, numbers and lines of a text, for all readers of schedule files.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
@@ -26,6 +28,9 @@ inline constexpr std::string_view schedule_versions =
 
 /// Up to one of the separators, which is dropped from `rest` with it.
 [[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators);
+
+/// A list of numbers as files have it: 3,0-2,7.
+[[nodiscard]] std::string ranges_of(const std::vector<std::uint64_t>& numbers);
 
 /// These characters of a text are written as in a URL: "New York" is New%20York.
 [[nodiscard]] std::string encoded(std::string_view text, std::string_view characters);

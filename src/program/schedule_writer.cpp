@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "program/schedule_file.hpp"
 #include "program/schedule_nodes.hpp"
@@ -25,14 +24,14 @@ class ScheduleWriter {
       if (nodes.empty()) continue;
       put("step {}\n", step);
       for (const std::uint32_t node : nodes) {
-        put("{}:", nodes_.word(NodeId{node}));
+        (text_ += nodes_.word(NodeId{node})) += ':';
         node_ = node;
         std::string_view separator = " ";
         for (const Action& action : schedule_.actions(step, NodeId{node})) {
-          put("{}", std::exchange(separator, "; "));
+          text_ += std::exchange(separator, "; ");
           write(action);
         }
-        put("\n");
+        text_ += '\n';
       }
     }
     return std::move(text_);
@@ -52,17 +51,17 @@ class ScheduleWriter {
     if (file_.operation == Operation::many_to_all) {
       put("origins");
       for (const NodeId home : file_.homes) put(" {}", nodes_.word(home));
-      put("\n");
+      text_ += '\n';
     }
     if (file_.parts_per_block != 1) put("parts {}\n", file_.parts_per_block);
     put("memory");
     for (const std::uint32_t blocks : schedule_.regions()) put(" {}", blocks);
-    put("\n");
+    text_ += '\n';
     for (std::uint64_t u = 0; u < schedule_.nodes(); ++u) sizes(NodeId{u});
     if (!schedule_.control_regions().empty()) {
       put("control");
       for (const Region region : schedule_.control_regions()) put(" {}", index(region));
-      put("\n");
+      text_ += '\n';
     }
     put("steps {}\n", schedule_.step_count());
     for (const Phase& phase : schedule_.phases())
@@ -80,7 +79,7 @@ class ScheduleWriter {
     put("memory-of {}", nodes_.word(node));
     for (std::size_t r = 0; r < regions.size(); ++r)
       put(" {}", schedule_.blocks_of(node, static_cast<Region>(r)));
-    put("\n");
+    text_ += '\n';
   }
 
   void write(const Action& action) {
@@ -95,7 +94,7 @@ class ScheduleWriter {
         return put("take {} store {}", index(action.port), slots(action));
       case Action::Kind::take_deliver:
         return put("take {} deliver {} of {}", index(action.port),
-                   list_of(range(blocks.first, blocks.count)), origins(elements(action, 1)));
+                   range(blocks.first, blocks.count), origins(elements(action, 1)));
       case Action::Kind::take_combine_into:
         put("take {} combine {}", index(action.port), slots(other));
         if (number != blocks.first) put(" into {}", slots(blocks));
@@ -136,10 +135,12 @@ class ScheduleWriter {
       put(" arrived-first");
   }
 
-  [[nodiscard]] static NumberList range(std::uint64_t first, std::uint64_t count) {
-    NumberList numbers(count);
-    std::iota(numbers.begin(), numbers.end(), first);
-    return numbers;
+  /// The list of consecutive numbers: 3-7.
+  [[nodiscard]] static std::string range(std::uint64_t first, std::uint64_t count) {
+    if (count == 0) return {};
+    std::string text = std::to_string(first);
+    if (count > 1) (text += '-') += std::to_string(first + count - 1);
+    return text;
   }
   /// Every `apart`-th element of the action, from number `first` on.
   [[nodiscard]] NumberList elements(const Action& action, std::uint32_t apart,
@@ -152,10 +153,10 @@ class ScheduleWriter {
   }
   /// The origin of a block is a processor, except in a many-to-all.
   [[nodiscard]] std::string origins(const NumberList& numbers) const {
-    return file_.operation == Operation::many_to_all ? list_of(numbers) : nodes_.list_of(numbers);
+    return file_.operation == Operation::many_to_all ? ranges_of(numbers) : nodes_.list_of(numbers);
   }
   [[nodiscard]] static std::string slots(Blocks blocks) {
-    return fmt::format("{}/{}", index(blocks.region), list_of(range(blocks.first, blocks.count)));
+    return fmt::format("{}/{}", index(blocks.region), range(blocks.first, blocks.count));
   }
   [[nodiscard]] std::string slots(const Action& action) const {
     if (action.kind != Action::Kind::take_scatter && action.kind != Action::Kind::send_list &&
@@ -164,19 +165,7 @@ class ScheduleWriter {
       return slots(action.blocks);
     const auto list = schedule_.list(static_cast<GatherList>(action.element_or_list));
     return fmt::format("{}/{}", index(action.blocks.region),
-                       list_of(NumberList(list.begin(), list.end())));
-  }
-  /// 3,0-2,7
-  [[nodiscard]] static std::string list_of(const NumberList& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-      std::size_t last = i;
-      while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-      text += fmt::format("{}{}", i == 0 ? "" : ",", numbers[i]);
-      if (last != i) text += fmt::format("-{}", numbers[last]);
-      i = last + 1;
-    }
-    return text;
+                       ranges_of(NumberList(list.begin(), list.end())));
   }
 
   const ScheduleFile& file_;
