@@ -3,46 +3,25 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 #include <vector>
 
-#include "core/usable_cores.hpp"
 #include "lockstep/core/errors.hpp"
 
 #ifdef LOCKSTEP_MPI
 #include <mpi.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
 #include <sys/prctl.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+
+#include "cli/heartbeats.hpp"
+#include "study/exit.hpp"
 #endif
 
 namespace lockstep::cli {
-
-Launch launch_of_environment() {
-  struct Names {
-    const char* count;
-    const char* rank;
-    const char* on_this_host;
-  };
-  // Open MPI, and those that descend from MPICH.
-  constexpr Names all[] = {
-      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-      {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"}};
-  const auto number = [](const char* name, std::size_t otherwise) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? otherwise : std::strtoul(value, nullptr, 10);
-  };
-  for (const Names& names : all)
-    if (const std::size_t count = number(names.count, 0); count != 0)
-      return {count, number(names.rank, 0),
-              std::max<std::size_t>(1, number(names.on_this_host, count))};
-  return {};
-}
-
-std::size_t default_workers(const Launch& launch) {
-  const std::size_t share = std::thread::hardware_concurrency() / launch.on_this_host;
-  return std::max<std::size_t>(1, std::min(usable_cores(), share));
-}
 
 #ifdef LOCKSTEP_MPI
 
@@ -50,9 +29,15 @@ namespace {
 
 class MpiProcesses final : public LaunchedProcesses {
  public:
-  MpiProcesses() {
+  explicit MpiProcesses(int errors) : errors_(errors) {
     // Nobody reads the result once the launcher is dead.
     (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Threads of MPI leave signals to the thread that waits for them (cli/interrupt.hpp).
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     if (provided < MPI_THREAD_SERIALIZED)
@@ -63,6 +48,7 @@ class MpiProcesses final : public LaunchedProcesses {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     count_ = static_cast<std::size_t>(count);
     rank_ = static_cast<std::size_t>(rank);
+    heartbeats_.emplace();
   }
 
   [[nodiscard]] std::size_t count() const noexcept override { return count_; }
@@ -72,31 +58,32 @@ class MpiProcesses final : public LaunchedProcesses {
     std::vector<MPI_Request> sends;
     for (std::size_t p = 0; p < count_; ++p)
       if (p != rank_) send(p, out[p], sends);
-    std::vector<std::size_t> awaited;
-    for (std::size_t p = 0; p < count_; ++p) {
-      if (p == rank_) continue;
-      in[p].clear();
-      awaited.push_back(p);
-    }
+    std::vector<std::size_t> awaited = others();
+    for (const std::size_t p : awaited) in[p].clear();
     Idle idle;
-    while (!awaited.empty())
-      idle.after(std::erase_if(awaited, [&](std::size_t p) { return receives_last(p, in[p]); }) !=
-                 0);
-    for (int all = 0; all == 0; idle.after(all != 0))
+    while (!awaited.empty()) {
+      const auto arrived =
+          std::erase_if(awaited, [&](std::size_t p) { return receives_last(p, in[p]); });
+      if (idle.is_long(arrived != 0)) check_alive(awaited);
+    }
+    for (int all = 0; all == 0;) {
       MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all, MPI_STATUSES_IGNORE);
+      if (idle.is_long(all != 0)) check_alive(others());
+    }
   }
 
   void finish(int exit_code) override {
     constexpr std::chrono::seconds patience{2};
-    const auto latest = std::chrono::steady_clock::now() + patience;
+    const auto latest = Clock::now() + patience;
     MPI_Request request{};
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
     Idle idle;
-    for (int all = 0; all == 0; idle.after(all != 0)) {
+    for (int all = 0; all == 0;) {
       MPI_Test(&request, &all, MPI_STATUS_IGNORE);
-      if (all == 0 && exit_code != 0 && std::chrono::steady_clock::now() > latest)
-        MPI_Abort(MPI_COMM_WORLD, exit_code);
+      if (idle.is_long(all != 0)) check_alive(others());
+      if (all == 0 && exit_code != 0 && Clock::now() > latest) MPI_Abort(MPI_COMM_WORLD, exit_code);
     }
+    heartbeats_.reset();
     MPI_Finalize();
   }
 
@@ -104,20 +91,51 @@ class MpiProcesses final : public LaunchedProcesses {
   static constexpr std::size_t piece = std::size_t{1} << 30U;  // MPI counts bytes as int
   static constexpr int tag = 0;
 
+  using Clock = std::chrono::steady_clock;
+
   /// Leaves the core to another process when nothing arrives for a while.
   class Idle {
    public:
-    void after(bool progress) {
+    /// True once in every second of a long wait.
+    [[nodiscard]] bool is_long(bool progress) {
       constexpr unsigned patience = 100;
-      if (progress)
-        looks_ = 0;
-      else if (++looks_ > patience)
-        std::this_thread::yield();
+      if (progress) looks_ = 0;
+      if (progress || ++looks_ <= patience) return false;
+      std::this_thread::yield();
+      if (looks_ % patience != 0) return false;  // a look at the clock takes longer than a yield
+      const Clock::time_point now = Clock::now();
+      if (looks_ == 2 * patience) since_ = now;
+      const bool is_long = looks_ > 2 * patience && now - since_ > std::chrono::seconds(1);
+      if (is_long) since_ = now;
+      return is_long;
     }
 
    private:
-    unsigned looks_ = 0;
+    std::uint64_t looks_ = 0;
+    Clock::time_point since_{};
   };
+
+  [[nodiscard]] std::vector<std::size_t> others() const {
+    std::vector<std::size_t> all;
+    for (std::size_t p = 0; p < count_; ++p)
+      if (p != rank_) all.push_back(p);
+    return all;
+  }
+
+  /// Ends all processes if one of these is stopped.
+  void check_alive(const std::vector<std::size_t>& awaited) {
+    const std::optional<std::size_t> silent = heartbeats_->first_silent(awaited);
+    if (!silent) return;
+    if (rank_ == (*silent == 0 ? 1U : 0U)) {  // one speaks for all
+      const std::string line =
+          "lockstep: process " + std::to_string(*silent) +
+          " does not respond, because it was stopped; all processes of the run are ended\n";
+      (void)!::write(errors_, line.data(), line.size());
+    } else {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+    MPI_Abort(MPI_COMM_WORLD, study::code(study::Exit::no_resources));
+  }
 
   /// In pieces; the last one is shorter than all others, and may be empty.
   static void send(std::size_t to, const Bytes& bytes, std::vector<MPI_Request>& sends) {
@@ -141,18 +159,22 @@ class MpiProcesses final : public LaunchedProcesses {
     return static_cast<std::size_t>(size) < piece;
   }
 
+  int errors_;  // a file
   std::size_t count_ = 1;
   std::size_t rank_ = 0;
+  std::optional<Heartbeats> heartbeats_;
 };
 
 }  // namespace
 
-std::unique_ptr<LaunchedProcesses> launched_processes() { return std::make_unique<MpiProcesses>(); }
+std::unique_ptr<LaunchedProcesses> launched_processes(int errors) {
+  return std::make_unique<MpiProcesses>(errors);
+}
 std::string_view mpi_of_build() noexcept { return "MPI"; }
 
 #else
 
-std::unique_ptr<LaunchedProcesses> launched_processes() {
+std::unique_ptr<LaunchedProcesses> launched_processes(int /*errors*/) {
   throw InvalidParameter(
       "processes: this build of lockstep has no MPI; run it without a launcher, or build it where "
       "MPI is installed");

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The processes that an MPI launcher started together: mpirun -n 4 lockstep run ...
+/// The processes that an MPI launcher started together (cli/launch.hpp), connected.
 
-#include <cstddef>
 #include <memory>
 #include <string_view>
 
 #include "lockstep/machine/processes.hpp"
 
 namespace lockstep::cli {
-
-/// The place of this process among those that the launcher started; alone without a launcher.
-struct Launch {
-  std::size_t count = 1;
-  std::size_t rank = 0;
-  std::size_t on_this_host = 1;  ///< processes
-};
-[[nodiscard]] Launch launch_of_environment();
-/// The workers of a process that is given no number: the processes of a host share its cores.
-[[nodiscard]] std::size_t default_workers(const Launch& launch);
 
 /// Processes that end together.
 class LaunchedProcesses : public Processes {
@@ -29,8 +18,9 @@ class LaunchedProcesses : public Processes {
   virtual void finish(int exit_code) = 0;
 };
 
-/// Throws InvalidParameter where this build has no MPI.
-[[nodiscard]] std::unique_ptr<LaunchedProcesses> launched_processes();
+/// `errors`: a file for the line of a process that gives up. Throws InvalidParameter where this
+/// build has no MPI.
+[[nodiscard]] std::unique_ptr<LaunchedProcesses> launched_processes(int errors);
 
 /// "MPI", "no MPI"
 [[nodiscard]] std::string_view mpi_of_build() noexcept;

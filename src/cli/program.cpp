@@ -24,6 +24,7 @@
 #include "catalog/check_setting.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/launch.hpp"
 #include "cli/mpi_processes.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -227,12 +228,14 @@ void say_interrupted() {
   return command.get_option_no_throw(option) == nullptr ? message : "--" + message;
 }
 
-/// The first of several processes prints for all.
-void silence() {
+/// The first of several processes prints for all. The file that was stderr.
+[[nodiscard]] int silence() {
+  const int errors = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere < 0) return;
+  if (nowhere < 0) return errors;
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) (void)::dup2(nowhere, stream);
   (void)::close(nowhere);
+  return errors;
 }
 
 /// Throws InvalidParameter where several processes do not share the work of the command.
@@ -319,10 +322,10 @@ int run_program(std::span<const Command> commands, int argc, char** argv) {
   // A file beyond `ulimit -f`: write(2) fails, as on a full disk.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   const Launch launch = launch_of_environment();
-  if (launch.rank != 0) silence();
+  const int errors = launch.rank == 0 ? STDERR_FILENO : silence();
   std::unique_ptr<LaunchedProcesses> processes;
   const int exit = exit_code_of([&] {
-    if (launch.count > 1) processes = launched_processes();
+    if (launch.count > 1) processes = launched_processes(errors);
     return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc}, processes.get());
   });
   if (processes != nullptr) processes->finish(exit);

@@ -21,7 +21,7 @@
 #include "catalog/unfinished_trial.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
-#include "cli/mpi_processes.hpp"
+#include "cli/launch.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"

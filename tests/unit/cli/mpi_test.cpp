@@ -140,6 +140,7 @@ class EndedMpi : public Mpi {
         "rank.$OMPI_COMM_WORLD_RANK && exec {} run star:9 total-exchange --k 4' >out 2>err "
         "</dev/null",
         folder().string(), test::program_path());
+    ended_ = false;
     launcher_ = ::fork();
     if (launcher_ == 0) {
       (void)::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -190,6 +191,21 @@ TEST_F(EndedMpi, ByTheEndOfAProcess) {
   ASSERT_TRUE(becomes([&] { return has_ended(); }));
   EXPECT_NE(status(), 0);
   expect_no_orphans();
+}
+
+TEST_F(EndedMpi, ByAProcessThatIsStopped) {
+  for (const int stopped : {1, 0}) {
+    SCOPED_TRACE(stopped);
+    start();
+    ASSERT_EQ(::kill(process(stopped), SIGSTOP), 0);
+    ASSERT_TRUE(becomes([&] { return has_ended(); }));
+    EXPECT_NE(status(), 0);
+    EXPECT_THAT(file_text(folder() / "err"),
+                HasSubstr(fmt::format("lockstep: process {} does not respond", stopped)));
+    expect_no_orphans();
+    fs::remove_all(folder());
+    fs::create_directories(folder());
+  }
 }
 
 TEST_F(EndedMpi, ByTheEndOfTheLauncher) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "core/usable_cores.hpp"
+
+namespace lockstep::cli {
+
+Launch launch_of_environment() {
+  struct Names {
+    const char* count;
+    const char* rank;
+    const char* on_this_host;
+  };
+  // Open MPI, and those that descend from MPICH.
+  constexpr Names all[] = {
+      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+      {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"}};
+  const auto number = [](const char* name, std::size_t otherwise) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? otherwise : std::strtoul(value, nullptr, 10);
+  };
+  for (const Names& names : all)
+    if (const std::size_t count = number(names.count, 0); count != 0)
+      return {count, number(names.rank, 0),
+              std::max<std::size_t>(1, number(names.on_this_host, count))};
+  return {};
+}
+
+std::size_t default_workers(const Launch& launch) {
+  const std::size_t share = std::thread::hardware_concurrency() / launch.on_this_host;
+  return std::max<std::size_t>(1, std::min(usable_cores(), share));
+}
+
+}  // namespace lockstep::cli

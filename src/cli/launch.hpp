@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What an MPI launcher says to the processes that it starts: mpirun -n 4 lockstep run ...
+
+#include <cstddef>
+
+namespace lockstep::cli {
+
+/// The place of this process among those that the launcher started; alone without a launcher.
+struct Launch {
+  std::size_t count = 1;
+  std::size_t rank = 0;
+  std::size_t on_this_host = 1;  ///< processes
+};
+[[nodiscard]] Launch launch_of_environment();
+/// The workers of a process that is given no number: the processes of a host share its cores.
+[[nodiscard]] std::size_t default_workers(const Launch& launch);
+
+}  // namespace lockstep::cli
