@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Which of the processes on this host still run. Each of them counts in shared memory, by a thread
+/// Signs of life of the processes on this host. Each of them counts in shared memory, by a thread
 /// of its own, so that a long step does not look like a process that is stopped.
 
 #include <chrono>

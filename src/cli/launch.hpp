@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What an MPI launcher says to the processes that it starts: mpirun -n 4 lockstep run ...
+/// The environment that an MPI launcher gives the processes: mpirun -n 4 lockstep run ...
 
 #include <cstddef>
 
