@@ -70,7 +70,7 @@ class SharedPaths {
     paths_ = std::move(best);
   }
 
-  /// Of source * nodes + destination.
+  /// Indexed by source * nodes + destination.
   [[nodiscard]] std::vector<Path> paths() && { return std::move(paths_); }
 
  private:
