@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -86,14 +87,12 @@ struct Original {
 /// Words and the blanks and signs between them.
 [[nodiscard]] std::vector<std::string> pieces_of(const std::string& text) {
   std::vector<std::string> pieces;
-  std::string piece;
-  for (const char c : text) {
-    const bool sign = std::string_view(" \n;:,-/>").find(c) != std::string_view::npos;
-    if (sign && !piece.empty()) pieces.push_back(std::exchange(piece, {}));
-    piece += c;
-    if (sign) pieces.push_back(std::exchange(piece, {}));
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n;:,-/>", begin), text.size());
+    if (end != begin) pieces.push_back(text.substr(begin, end - begin));
+    if (end != text.size()) pieces.push_back(text.substr(end, 1));
+    begin = end + 1;
   }
-  if (!piece.empty()) pieces.push_back(piece);
   return pieces;
 }
 

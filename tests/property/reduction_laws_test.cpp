@@ -156,13 +156,12 @@ TEST(ReductionLaws, LinksOfManyPortsCarryOneDirectionAtATime) {
 }
 
 /// How many results are right of an operation that does not commute.
-[[nodiscard]] std::uint64_t right_in_order(const RunRequest& request) {
-  const auto run = prepare(request);
-  const RunForecast& forecast = run->forecast();
+[[nodiscard]] std::uint64_t right_in_order(const RunRequest& request, PreparedRun& run) {
+  const RunForecast& forecast = run.forecast();
   const Network network = request.topology.network();
   AffineHost host(forecast.collective.on(network), network.processor_count(),
                   forecast.parts_per_block());
-  reference::ReferenceMachine machine(network, run->program(), host,
+  reference::ReferenceMachine machine(network, run.program(), host,
                                       {.model = forecast.model, .block_bytes = AffineHost::bytes});
   EXPECT_TRUE(machine.run().legal());
   return host.right();
@@ -172,10 +171,11 @@ TEST(ReductionLaws, WhoClaimsToKeepTheOrderKeepsIt) {
   std::uint64_t in_order = 0;
   std::uint64_t out_of_order = 0;
   for_every_reduction([&](const RunRequest& request) {
-    const bool commutative = prepare(request)->forecast().algorithm.commutative;
+    const auto run = prepare(request);
+    const bool commutative = run->forecast().algorithm.commutative;
     const std::uint64_t results =
         request.operation == Operation::reduce ? 1 : request.topology.processor_count();
-    const std::uint64_t right = right_in_order(request);
+    const std::uint64_t right = right_in_order(request, *run);
     if (commutative) {
       out_of_order += results - right;
     } else {
