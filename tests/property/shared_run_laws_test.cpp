@@ -41,27 +41,24 @@ void expect_same(const RunResult& shared, const RunResult& alone) {
   EXPECT_EQ(verdict.received, expected.received);
 }
 
-/// The run of a request, as each of several processes prepares it.
+/// The run of a request. Its threads use one plan, where processes would make equal ones.
 class SharedRun {
  public:
   /// Throws InvalidParameter where there is no such run.
-  explicit SharedRun(const RunRequest& request) : request_(request) {
-    add_prepared();
-    alone_ = prepared_[0]->execute();
-  }
+  explicit SharedRun(const RunRequest& request)
+      : prepared_(prepare(request)), alone_(prepared_->execute()) {}
 
   [[nodiscard]] const RunResult& alone() const noexcept { return alone_; }
 
   /// All processes come to the same facts.
   void expect_same_by(std::size_t count) {
-    SCOPED_TRACE(fmt::format("{} {} {} {} {} processes", request_.topology.name(),
-                             name_of(request_.operation), alone_.forecast.algorithm.name,
-                             alone_.forecast.model.name, count));
-    while (prepared_.size() < count) add_prepared();
+    const RunForecast& run = alone_.forecast;
+    SCOPED_TRACE(fmt::format("{} {} {} {} {} processes", run.topology,
+                             name_of(run.algorithm.operation), run.algorithm.name, run.model.name,
+                             count));
     std::vector<RunResult> results(count);
     ThreadProcesses(count).run([&](Processes& processes) {
-      const std::size_t rank = processes.rank();
-      results[rank] = prepared_[rank]->execute({.processes = &processes});
+      results[processes.rank()] = prepared_->execute({.processes = &processes});
     });
     for (const RunResult& result : results) {
       expect_same(result, alone_);
@@ -77,10 +74,7 @@ class SharedRun {
   }
 
  private:
-  void add_prepared() { prepared_.push_back(prepare(request_)); }
-
-  RunRequest request_;
-  std::vector<std::unique_ptr<PreparedRun>> prepared_;
+  std::unique_ptr<PreparedRun> prepared_;
   RunResult alone_;
 };
 
