@@ -127,9 +127,8 @@ class MpiProcesses final : public LaunchedProcesses {
     const std::optional<std::size_t> silent = heartbeats_->first_silent(awaited);
     if (!silent) return;
     if (rank_ == (*silent == 0 ? 1U : 0U)) {  // one speaks for all
-      const std::string line =
-          "lockstep: process " + std::to_string(*silent) +
-          " does not respond, because it was stopped; all processes of the run are ended\n";
+      const std::string line = "lockstep: process " + std::to_string(*silent) +
+                               " does not respond; all processes of the run are ended\n";
       (void)!::write(errors_, line.data(), line.size());
     } else {
       std::this_thread::sleep_for(std::chrono::seconds(1));

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -98,7 +99,7 @@ class StepLoop {
       machine_.end_pass(place_, total);
       stops_ = total.stops;
       if (options_.trace != nullptr)
-        options_.trace->insert(options_.trace->end(), total.trace.begin(), total.trace.end());
+        std::ranges::move(total.trace, std::back_inserter(*options_.trace));
       const bool broken = settle_violations(total.violations);
       const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
       const bool ends = broken || place_.last_call || (!facts_.step_count && idle);
@@ -166,7 +167,7 @@ class StepLoop {
   [[nodiscard]] TaskOutcome gathered() {
     TaskOutcome total;
     longest_check_ = 0;
-    for (const TaskOutcome& part : outcomes_) {
+    for (TaskOutcome& part : outcomes_) {
       if (part.failure) std::rethrow_exception(part.failure);
       total.counts += part.counts;
       total.deliveries += part.deliveries;
@@ -174,7 +175,7 @@ class StepLoop {
       longest_check_ = std::max(longest_check_, part.verify_seconds);
       total.violations.insert(total.violations.end(), part.violations.begin(),
                               part.violations.end());
-      total.trace.insert(total.trace.end(), part.trace.begin(), part.trace.end());
+      std::ranges::move(part.trace, std::back_inserter(total.trace));
     }
     return total;
   }

@@ -151,7 +151,7 @@ constexpr std::array<Verdict, 8> verdicts{
                      run.executor, reason);
 }
 
-/// "2 processes: 20 % of the messages, 21 % of the bytes"; empty for a run of one process.
+/// "2 processes exchanged 4.3 % of the messages and 9.4 % of the bytes"; empty for one process.
 [[nodiscard]] Value crossing_text(const RunRecord& record) {
   const auto percent = [](std::uint64_t some, std::uint64_t all) {
     return all == 0 ? 0.0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);

@@ -338,13 +338,16 @@ ProvingHost::LedgerPart& ProvingHost::LedgerPart::operator+=(const LedgerPart& o
   return *this;
 }
 
-/// Missing blocks are looked for only if the tally says that there are any.
+/// Searches for missing blocks only if some are missing: by the ledger itself where it is whole, by
+/// the tally of all processes where each has a part of it.
 ProvingHost::LedgerPart ProvingHost::part_of(const DeliveryTally& tally, Destinations own) const {
   LedgerPart part{.combined_bytes = combined_bytes_.load(std::memory_order_relaxed)};
   if (verify_ == VerifyKind::off) return part;
-  const bool is_complete = tally.verified == collective_.deliveries(processors_);
+  const std::uint64_t expected = collective_.deliveries(processors_);
+  bool is_complete = tally.verified == expected;
   if (exact_) {
     part.entered = exact_->entered();
+    if (own.first == 0 && own.last >= processors_) is_complete = part.entered == expected;
     if (!is_complete) part.first_missing = exact_->first_missing(own);
   } else {
     part.digest = digest_->judge(own);
@@ -378,7 +381,7 @@ DeliveryVerdict ProvingHost::judge(const DeliveryTally& tally, const LedgerPart&
     verdict.tally.duplicated = ledger.digest.duplicated + ledger.digest.wrong_sets;
     verdict.tally.verified -= verdict.tally.duplicated;
   }
-  if (verdict.missing != 0 && receives_alike())
+  if (verdict.missing != 0 && receives_alike() && ledger.least <= ledger.most)
     verdict.received = Received{
         .least = ledger.least, .most = ledger.most, .expected = verdict.expected / processors_};
   return verdict;

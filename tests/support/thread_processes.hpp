@@ -4,14 +4,10 @@
 /// Threads of the test in place of processes: each runs its share as a process would, and they
 /// exchange messages through memory.
 
-#include <gtest/gtest.h>
-
 #include <barrier>
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <memory>
-#include <string>
 #include <thread>
 #include <vector>
 

@@ -147,8 +147,8 @@ class EndedMpi : public Mpi {
   void start() {
     const std::string command = fmt::format(
         "cd {} && {} exec mpirun -n 3 sh -c "
-        "'echo $$ >started.$OMPI_COMM_WORLD_RANK && mv started.$OMPI_COMM_WORLD_RANK "
-        "rank.$OMPI_COMM_WORLD_RANK && exec {} run star:9 total-exchange --k 4' >out 2>err "
+        "'rank=${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}} && echo $$ >started.$rank && "
+        "mv started.$rank rank.$rank && exec {} run star:9 total-exchange --k 4' >out 2>err "
         "</dev/null",
         folder().string(), launcher_environment, test::program_path());
     ended_ = false;
