@@ -126,9 +126,10 @@ void MachineCore::start(NodeId node, std::uint64_t step) {
   if (owns(node)) active_[step % 2].insert(node);
 }
 
+/// Tasks share no word of the active set, so that the first one may begin in the middle of a word.
 TaskPlan MachineCore::plan_tasks(std::size_t workers) {
-  const std::uint64_t before = own_.first / nodes_of_task_word * nodes_of_task_word;
-  const detail::TaskRequest request{.nodes = own_.last - before,
+  first_task_ = own_.first - (setup_.program.sparse ? own_.first % nodes_of_task_word : 0);
+  const detail::TaskRequest request{.nodes = own_.last - first_task_,
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
                                     .sparse = setup_.program.sparse};
@@ -139,10 +140,8 @@ TaskPlan MachineCore::plan_tasks(std::size_t workers) {
   return {.tasks = ranges_.size()};
 }
 
-/// Tasks share no word of the active set, so that the first one may begin in the middle of a word.
 NodeRange MachineCore::nodes_of_task(std::size_t task) const noexcept {
-  const std::uint64_t first =
-      own_.first / nodes_of_task_word * nodes_of_task_word + task * task_size_;
+  const std::uint64_t first = first_task_ + task * task_size_;
   return {std::max(first, own_.first), std::min(first + task_size_, own_.last)};
 }
 
