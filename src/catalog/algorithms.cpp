@@ -195,6 +195,7 @@ Pattern fixed_pattern(const RunRequest& request) {
 std::unique_ptr<PreparedRun> prepare(const RunRequest& request, bool check_resources) {
   if (!request.topology)
     throw InvalidParameter("no topology given; expected a name such as star:5");
+  detail::check_processes(request.processes, request.topology.node_count());
   const Lines found = checked_lines(request);
   RunRequest definite = request;
   definite.settings = without_open(parameter_catalog(), request.settings);

@@ -176,6 +176,7 @@ RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest
   run.network = topology;
   run.block_bytes = block_bytes_of(request, topology.processor_count());
   run.workers = workers_of(request);
+  run.processes = request.processes;
   choose_machine(run, program, request);
   run.diameter = topology.diameter();
   run.label_bytes = program.label_bytes;
@@ -184,7 +185,7 @@ RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);
   run.processors_per_task = std::min(request.processors_per_task, run.nodes);
-  run.workers_per_step = detail::workers_per_step({.nodes = run.nodes,
+  run.workers_per_step = detail::workers_per_step({.nodes = run.nodes / run.processes,
                                                    .workers = run.workers,
                                                    .asked = run.processors_per_task,
                                                    .sparse = program.sparse,

@@ -127,7 +127,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   const double work = hops * seconds_per_hop + deliveries * seconds_per_delivery +
                       (times * nodes + deliveries) * bytes * seconds_per_byte;
   return first_use_seconds(run) + steps * seconds_per_step +
-         work / static_cast<double>(run.workers);
+         work / static_cast<double>(run.workers * run.processes);
 }
 
 }  // namespace

@@ -2,12 +2,11 @@
 #include "catalog/run_stage.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "catalog/forecast.hpp"
 #include "lockstep/cost/model.hpp"
-#include "lockstep/machine/detail/wire.hpp"
+#include "verify/shared_ledger.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -55,21 +54,6 @@ std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
   return machines.receive_once_machine(host_, options);
 }
 
-/// All processors, or those that this process owns.
-Destinations RunStage::own_destinations() const {
-  if (processes_ == nullptr) return host_.all();
-  const NodeRange own = nodes_of(*processes_, run_.nodes);
-  return {std::min(own.first, run_.processors), std::min(own.last, run_.processors)};
-}
-
-DeliveryVerdict RunStage::verdict(const DeliveryTally& tally) const {
-  const ProvingHost::LedgerPart own = host_.part_of(tally, own_destinations());
-  if (processes_ == nullptr) return host_.judge(tally, own);
-  ProvingHost::LedgerPart all;
-  for (const ProvingHost::LedgerPart& part : detail::gathered(*processes_, own)) all += part;
-  return host_.judge(tally, all);
-}
-
 RunRecord RunStage::record(Executor& executor) { return machine_->run(executor); }
 
 RunResult RunStage::result(Clock::time_point start) {
@@ -81,13 +65,11 @@ RunResult RunStage::result(Clock::time_point start) {
   const std::chrono::duration<double> all = Clock::now() - start;
   result.setup_seconds = all.count() - result.record.wall.step_seconds;
   result.cost = cost_of(result.record, run_.parts_per_block());
+  const SharedLedger ledger(host_, processes_, run_.nodes);
   result.judgement =
-      judge(result.record, result.cost, verdict(result.record.deliveries), expectations(run_));
-  if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact) {
-    result.missing = host_.all_missing(own_destinations());
-    if (processes_ != nullptr)
-      result.missing = detail::gathered(*processes_, std::span<const MissingPair>(result.missing));
-  }
+      judge(result.record, result.cost, ledger.judge(result.record.deliveries), expectations(run_));
+  if (request_.fault.kind != FaultKind::none && host_.verify() == VerifyKind::exact)
+    result.missing = ledger.all_missing();
   result.output = host_.take_output();
   result.peak_bytes = peak_.bytes();
   return result;

@@ -33,8 +33,6 @@ class RunStage {
   [[nodiscard]] RunResult result(Clock::time_point start);
 
  private:
-  [[nodiscard]] Destinations own_destinations() const;
-  [[nodiscard]] DeliveryVerdict verdict(const DeliveryTally& tally) const;
   [[nodiscard]] std::unique_ptr<AnyMachine> made(const ProgramMachines& machines,
                                                  const MachineOptions& options);
 

@@ -100,7 +100,8 @@ int check(const CalibrateOptions& options, const Session& session, Format format
   std::vector<study::DesignedRun> runs = study::check_runs();
   const std::span<const study::DesignedRun> designed = study::calibration_runs();
   runs.insert(runs.end(), designed.begin(), designed.end());
-  const std::optional<study::Calibration> saved = calibration_for(options.output);
+  const std::optional<study::Calibration> saved =
+      calibration_for(options.output, session.processes);
   const study::PredictionCheck result =
       study::checked(study::measured(runs, plan_of(options, session, &progress)),
                      saved ? saved->model.samples : std::vector<HostSample>());

@@ -18,15 +18,12 @@
 #include <stop_token>
 #include <string>
 
+#include "lockstep/machine/processes.hpp"
 #include "study/exit.hpp"
 
 namespace CLI {
 class App;
 }  // namespace CLI
-
-namespace lockstep {
-class Processes;
-}  // namespace lockstep
 
 namespace lockstep::cli {
 
@@ -38,6 +35,11 @@ struct Session {
   std::string command_line;        ///< as typed, for reports
   std::stop_token stop;            ///< Ctrl-C: end at the next step boundary, report, exit 130
   Processes* processes = nullptr;  ///< that a launcher started together; null: this one alone
+
+  /// Whether this process prints, and writes files, for all.
+  [[nodiscard]] bool writes() const noexcept {
+    return processes == nullptr || processes->rank() == 0;
+  }
 };
 
 /// Carries the command out; the exit code.
@@ -49,7 +51,7 @@ struct Command {
   /// Adds the options to `app`; they are parsed when the action is called.
   Action (*declare)(CLI::App& app, const Session& session);
   bool hidden = false;  ///< from --help and guesses
-  bool shares = false;  ///< its run may be shared by several processes
+  bool shares = false;  ///< its runs may be shared by several processes
 };
 
 [[nodiscard]] Action declare_run(CLI::App& app, const Session& session);

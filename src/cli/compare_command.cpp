@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/launch.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
@@ -24,8 +25,11 @@ struct CompareOptions : ComparedArguments {
   [[nodiscard]] RunRequest base() const {
     RunRequest request = ComparedArguments::base();
     if (!costs.are_of_host()) request.costs = costs.parameters();
+    share(request, processes);
     return request;
   }
+
+  const Processes* processes = nullptr;  ///< Session::processes
 };
 
 [[nodiscard]] report::Document document_of(const CompareOptions& options,
@@ -51,6 +55,11 @@ struct CompareOptions : ComparedArguments {
 }
 
 int compare(CompareOptions options, const Session& session) {
+  options.processes = session.processes;
+  if (!session.writes()) {
+    options.output.file.reset();
+    options.report = {};
+  }
   options.costs.resolve(options.base());
   const Format format = parse_format(options.output.format);
   Output output(options.output.file);
@@ -60,11 +69,17 @@ int compare(CompareOptions options, const Session& session) {
   const RunRequest base = options.base();
   print_reading_notes(base.topology, options.output.quiet);
   study::ComparedRuns runs = study::compare_variants(base, costs);
-  const std::optional<study::Calibration> calibration = calibration_for(options.output);
+  const std::optional<study::Calibration> calibration =
+      calibration_for(options.output, session.processes);
   study::RunSeries series(std::move(runs.requests),
                           {.stop = session.stop,
                            .display = &progress,
-                           .calibration = calibration ? &*calibration : nullptr});
+                           .calibration = calibration ? &*calibration : nullptr,
+                           .processes = session.processes});
+  if (series.follows()) {
+    series.follow();
+    return code(Exit::ok);
+  }
   study::Comparison comparison = study::compare(series, costs);
   comparison.left_out = std::move(runs.left_out);
   if (format == Format::text) output.write_text(text_of(comparison, output.page()));

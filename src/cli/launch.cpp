@@ -35,4 +35,10 @@ std::size_t default_workers(const Launch& launch) {
   return std::max<std::size_t>(1, std::min(usable_cores(), share));
 }
 
+void share(RunRequest& request, const Processes* processes) {
+  if (processes == nullptr) return;
+  request.processes = processes->count();
+  if (request.workers == 0) request.workers = default_workers(launch_of_environment());
+}
+
 }  // namespace lockstep::cli

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "lockstep/catalog/catalog.hpp"
+
 namespace lockstep::cli {
 
 /// The place of this process among those that the launcher started; alone without a launcher.
@@ -16,5 +18,7 @@ struct Launch {
 [[nodiscard]] Launch launch_of_environment();
 /// The workers of a process that is given no number: the processes of a host share its cores.
 [[nodiscard]] std::size_t default_workers(const Launch& launch);
+/// The run will be shared by these processes; null: by this one alone.
+void share(RunRequest& request, const Processes* processes);
 
 }  // namespace lockstep::cli

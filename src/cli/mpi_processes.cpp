@@ -72,7 +72,7 @@ class MpiProcesses final : public LaunchedProcesses {
     }
   }
 
-  void finish(int exit_code) override {
+  void finish(int exit_code, std::string_view problem) override {
     constexpr std::chrono::seconds patience{2};
     const auto latest = Clock::now() + patience;
     MPI_Request request{};
@@ -81,7 +81,10 @@ class MpiProcesses final : public LaunchedProcesses {
     for (int all = 0; all == 0;) {
       MPI_Test(&request, &all, MPI_STATUS_IGNORE);
       if (idle.is_long(all != 0)) check_alive(others());
-      if (all == 0 && exit_code != 0 && Clock::now() > latest) MPI_Abort(MPI_COMM_WORLD, exit_code);
+      if (all != 0 || exit_code == 0 || Clock::now() <= latest) continue;
+      if (rank_ != 0 && !problem.empty())  // the first one has said its own
+        say("process " + std::to_string(rank_) + ": " + std::string(problem));
+      MPI_Abort(MPI_COMM_WORLD, exit_code);
     }
     heartbeats_.reset();
     MPI_Finalize();
@@ -122,14 +125,18 @@ class MpiProcesses final : public LaunchedProcesses {
     return all;
   }
 
+  void say(const std::string& message) const {
+    const std::string line = "lockstep: " + message + "\n";
+    (void)!::write(errors_, line.data(), line.size());
+  }
+
   /// Ends all processes if one of these is stopped.
   void check_alive(const std::vector<std::size_t>& awaited) {
     const std::optional<std::size_t> silent = heartbeats_->first_silent(awaited);
     if (!silent) return;
     if (rank_ == (*silent == 0 ? 1U : 0U)) {  // one speaks for all
-      const std::string line = "lockstep: process " + std::to_string(*silent) +
-                               " does not respond; all processes of the run are ended\n";
-      (void)!::write(errors_, line.data(), line.size());
+      say("process " + std::to_string(*silent) +
+          " does not respond; all processes of the run are ended");
     } else {
       std::this_thread::sleep_for(std::chrono::seconds(1));
     }

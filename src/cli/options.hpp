@@ -179,7 +179,9 @@ struct OutputArguments {
   }
 };
 
-/// The calibration of this host and build; notes on stderr why a saved one is not used.
-[[nodiscard]] std::optional<study::Calibration> calibration_for(const OutputArguments& output);
+/// The calibration of this host and build; notes on stderr why a saved one is not used. None for
+/// runs that processes share: it describes runs of one process.
+[[nodiscard]] std::optional<study::Calibration> calibration_for(const OutputArguments& output,
+                                                                const Processes* processes);
 
 }  // namespace lockstep::cli

@@ -243,11 +243,14 @@ void check_shared(std::span<const Command> commands, const CLI::App& chosen,
                   const Processes* processes) {
   const auto command = std::ranges::find_if(
       commands, [&](const Command& one) { return chosen.get_name() == one.name; });
-  if (processes != nullptr && !command->shares)
-    throw InvalidParameter(
-        fmt::format("{}: {} processes were started, but only run is shared by processes; start it "
-                    "without a launcher",
-                    command->name, processes->count()));
+  if (processes == nullptr || command->shares) return;
+  std::vector<std::string_view> shared;
+  for (const Command& one : commands)
+    if (one.shares) shared.emplace_back(one.name);
+  throw InvalidParameter(
+      fmt::format("{}: {} processes were started, but only {} are shared by processes; start it "
+                  "without a launcher",
+                  command->name, processes->count(), fmt::join(shared, ", ")));
 }
 
 int dispatch(std::span<const Command> commands, const std::vector<std::string>& typed,
@@ -293,25 +296,29 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
   }
 }
 
-/// The exit code of the work, after one line on stderr where it fails.
+/// The exit code of the work, after one line on stderr where it fails: `problem` is that line.
 template <class Work>
-[[nodiscard]] int exit_code_of(const Work& work) {
+[[nodiscard]] int exit_code_of(const Work& work, std::string& problem) {
+  const auto fail = [&problem](Exit exit, std::string message) {
+    problem = std::move(message);
+    return fail_with(exit, problem);
+  };
   try {
     return work();
-  } catch (const InvalidParameter& problem) {
-    return fail_with(Exit::bad_request, problem.what());
+  } catch (const InvalidParameter& bad) {
+    return fail(Exit::bad_request, bad.what());
   } catch (const ReaderGone&) {
     return code(Exit::no_resources);
-  } catch (const ResourceExhausted& problem) {
-    return fail_with(Exit::no_resources, problem.what());
+  } catch (const ResourceExhausted& lack) {
+    return fail(Exit::no_resources, lack.what());
   } catch (const std::bad_alloc&) {
-    return fail_with(Exit::no_resources,
-                     "the operating system refused memory that was predicted to fit");
-  } catch (const std::system_error& problem) {  // a limit of the host that nothing else names
-    return fail_with(Exit::no_resources,
-                     std::string("the operating system refused a resource: ") + problem.what());
-  } catch (const std::exception& problem) {
-    return fail_with(Exit::internal_error, std::string("internal error: ") + problem.what());
+    return fail(Exit::no_resources,
+                "the operating system refused memory that was predicted to fit");
+  } catch (const std::system_error& limit) {  // a limit of the host that nothing else names
+    return fail(Exit::no_resources,
+                std::string("the operating system refused a resource: ") + limit.what());
+  } catch (const std::exception& error) {
+    return fail(Exit::internal_error, std::string("internal error: ") + error.what());
   }
 }
 
@@ -324,11 +331,14 @@ int run_program(std::span<const Command> commands, int argc, char** argv) {
   const Launch launch = launch_of_environment();
   const int errors = launch.rank == 0 ? STDERR_FILENO : silence();
   std::unique_ptr<LaunchedProcesses> processes;
-  const int exit = exit_code_of([&] {
-    if (launch.count > 1) processes = launched_processes(errors);
-    return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc}, processes.get());
-  });
-  if (processes != nullptr) processes->finish(exit);
+  std::string problem;
+  const int exit = exit_code_of(
+      [&] {
+        if (launch.count > 1) processes = launched_processes(errors);
+        return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc}, processes.get());
+      },
+      problem);
+  if (processes != nullptr) processes->finish(exit, problem);
   return exit;
 }
 

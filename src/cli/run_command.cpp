@@ -34,6 +34,7 @@
 #include "report/run_document.hpp"
 #include "study/calibration.hpp"
 #include "study/pace.hpp"
+#include "study/ready_together.hpp"
 #include "study/schedule_recorder.hpp"
 #include "study/timed_run.hpp"
 
@@ -54,14 +55,14 @@ struct RunOptions {
   std::optional<std::string> save_schedule{};
   std::optional<std::string> pace{};
   std::string repeat = "1";
-  std::size_t processes = 1;  ///< that share the run
+  const Processes* processes = nullptr;  ///< that share the run; null: this one is alone
 
   [[nodiscard]] RunRequest request_without_costs() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     algorithm.apply_to(request);
     machine.apply_to(request);
     request.keep_series = series || report.wanted();
-    request.processes = processes;
+    share(request, processes);
     return request;
   }
   [[nodiscard]] RunRequest request() const {
@@ -71,26 +72,21 @@ struct RunOptions {
   }
   [[nodiscard]] RunOptions resolved(const Session& session) const {
     RunOptions known = *this;
-    if (session.processes != nullptr) known.share(*session.processes);
+    if (session.processes != nullptr) known.share_by(session);
     if (costs.are_of_host()) known.costs.resolve(request_without_costs());
     return known;
   }
 
  private:
   /// All processes count the same, and the first one alone writes what was asked for.
-  void share(const Processes& all) {
+  void share_by(const Session& session) {
     if (pace) throw InvalidParameter("--pace slows one process; start it without a launcher");
-    if (trace && trace->ends_with(".json"))
-      throw InvalidParameter("--trace: a Perfetto trace shows one process; write a CSV file");
-    if (!machine.threads)
-      machine.threads = std::to_string(default_workers(launch_of_environment()));
-    processes = all.count();
-    if (all.rank() == 0) return;
+    processes = session.processes;
+    if (session.writes()) return;
     series = series || report.wanted();
     report = {};
     output.file.reset();
     save_schedule.reset();
-    if (trace) trace = "/dev/null";
   }
 };
 
@@ -175,7 +171,8 @@ int interrupted_early() {
 void add_prediction(DryRunReport& report, const RunOptions& options) {
   constexpr std::uint64_t most_steps_seen = 10;  // of so many one
   constexpr double largest_error = 0.2;
-  const std::optional<study::Calibration> calibration = calibration_for(options.output);
+  const std::optional<study::Calibration> calibration =
+      calibration_for(options.output, options.processes);
   if (!calibration) return;
   const RunForecast& run = report.forecast;
   const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
@@ -186,7 +183,7 @@ void add_prediction(DryRunReport& report, const RunOptions& options) {
 }
 
 int dry_run(const RunOptions& options, const Session& session) {
-  if (session.processes != nullptr && session.processes->rank() != 0) return code(Exit::ok);
+  if (!session.writes()) return code(Exit::ok);
   const Format format = parse_format(options.output.format);
   check_dry(options, format);
   std::shared_ptr<PreparedRun> run = Trial::prepared(options, session.stop);
@@ -241,7 +238,7 @@ void write_report(const RunReport& report, const study::Pacer* pacer, Format for
       run->forecast().topology, run->forecast().footprint.steps, options.output.progress());
   const auto watch = std::make_shared<study::Watch>();
   watch->display = progress;
-  watch->traces = trace.place && !trace.of_workers;
+  watch->traces = options.trace && !trace.of_workers;
   watch->processes = session.processes;
   if (trace.of_workers)
     watch->timeline = std::make_shared<study::Timeline>(
@@ -337,21 +334,26 @@ int run(const RunOptions& options, const Session& session) {
   const RunRequest request = options.request();
   print_reading_notes(request.topology, options.output.quiet);
   const study::TimeLimit limit(request.max_hours);
-  const std::shared_ptr<PreparedRun> run = [&] {
+  std::shared_ptr<PreparedRun> run;
+  const auto is_prepared = [&] {
     const StatusLine line(setting_up(options), options.output.progress());
-    return study::prepared_within(request, limit, session.stop);
-  }();
-  if (run == nullptr) return interrupted_early();
-  run->check_resources();
-  limit.check(run->forecast(), repeats);
+    run = study::prepared_within(request, limit, session.stop);
+    if (run == nullptr) return false;
+    run->check_resources();
+    limit.check(run->forecast(), repeats);
+    return true;
+  };
+  if (!study::ready_together(session.processes, is_prepared)) return interrupted_early();
   Output output(options.output.file);  // before the run: it must be writable
   ReportFiles files(options.report, options.output.file);
   RunTrace trace{.of_workers = options.trace && options.trace->ends_with(".json"),
                  .parts_per_block = run->forecast().parts_per_block()};
   if (options.trace) {
     if (!trace.of_workers) check_trace(run->forecast());
-    trace.place.emplace(options.trace, "trace");
-    check_places("trace", *trace.place, "output", output);
+    if (session.writes()) {
+      trace.place.emplace(options.trace, "trace");
+      check_places("trace", *trace.place, "output", output);
+    }
   }
   std::optional<Output> schedule_output;
   if (options.save_schedule) {
@@ -371,8 +373,7 @@ int run(const RunOptions& options, const Session& session) {
     limit.check(paced, 1);
   }
   const std::optional<study::Calibration> calibration =
-      pacer == nullptr && session.processes == nullptr ? calibration_for(options.output)
-                                                       : std::nullopt;
+      pacer == nullptr ? calibration_for(options.output, session.processes) : std::nullopt;
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, pacer, trace); });
   if (calibration) report.predicted_seconds = calibration->seconds(report.result);
   std::vector<StepRecord> series;  // kept for the plots alone
@@ -380,7 +381,7 @@ int run(const RunOptions& options, const Session& session) {
   write_report(report, pacer.get(), format, output);
   if (!options.series) series.swap(report.result.record.series);
   files.write([&] { return report::document_of(report); });
-  write_trace(trace, request.topology, report.provenance, options.output.quiet);
+  write_trace(trace, request.topology, report.provenance, options.output.quiet, session.processes);
   const auto exit = study::exit_of(report.result.judgement.outcome);
   if (schedule_output && !save_schedule(request, run, report.result, session, *schedule_output))
     return code(session.stop.stop_requested() ? Exit::interrupted : exit);

@@ -45,9 +45,11 @@ void check_trace(const RunPlan& plan) {
 }
 
 void write_trace(RunTrace& trace, const ErasedTopology& network, const Provenance& provenance,
-                 bool quiet) {
+                 bool quiet, Processes* processes) {
   if (trace.timeline) {
-    trace.place->write(trace.timeline->json(provenance));
+    const std::string text = trace.timeline->json(provenance, processes);
+    if (!trace.place) return;
+    trace.place->write(text);
     if (const std::uint64_t stride = trace.timeline->stride(); stride > 1 && !quiet)
       print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
                              stride, grouped(study::Timeline::most_slices)));

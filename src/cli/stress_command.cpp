@@ -16,6 +16,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "lockstep/machine/detail/wire.hpp"
 #include "report/quantities.hpp"
 #include "study/stress.hpp"
 
@@ -46,6 +47,9 @@ struct StressArguments {
     options.seconds = 10;
   }
   if (arguments.executor) options.executors = {parse_executor(*arguments.executor)};
+  if (session.processes == nullptr) return options;
+  options.processes = session.processes;
+  options.seed = detail::gathered(*session.processes, options.seed).front();
   return options;
 }
 
@@ -93,7 +97,7 @@ struct StressArguments {
 
 int run(const StressArguments& arguments, const Session& session) {
   StressOptions options = options_of(arguments, session);
-  Output output(arguments.output);
+  Output output(session.writes() ? arguments.output : std::nullopt);
   std::array<std::atomic<std::uint64_t>, 3> counts{};  // cases, faults injected, detected
   options.after_case = [&counts](const StressSummary& summary) {
     counts[0] = summary.cases;

@@ -16,6 +16,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/launch.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
 #include "core/joined.hpp"
@@ -131,18 +132,25 @@ int sweep(SweepArguments arguments, const Session& session) {
                                 .costs = arguments.costs.parameters(),
                                 .version = provenance(session.command_line).version};
   SeriesProgress progress(arguments.output.progress());
-  const std::optional<study::Calibration> calibration = calibration_for(arguments.output);
+  const std::optional<study::Calibration> calibration =
+      calibration_for(arguments.output, session.processes);
   std::vector<RunRequest> requests = sweep_requests(arguments);
+  for (RunRequest& request : requests) share(request, session.processes);
   print_reading_notes(requests, arguments.output.quiet);
   if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
   std::optional<ReportFiles> files;
-  if (arguments.report.wanted()) files.emplace(arguments.report, file);
+  if (arguments.report.wanted() && session.writes()) files.emplace(arguments.report, file);
   study::RunSeries series(std::move(requests),
                           {.repeats = setup.repeats,
                            .warm_ups = setup.warm_ups,
                            .stop = session.stop,
                            .display = &progress,
-                           .calibration = calibration ? &*calibration : nullptr});
+                           .calibration = calibration ? &*calibration : nullptr,
+                           .processes = session.processes});
+  if (series.follows()) {
+    series.follow();
+    return code(Exit::ok);
+  }
   if (!arguments.output.quiet) note_equal_workers(series);
   study::Sweep sweep(series, setup);
   const study::SweepFile::Target rows{file, arguments.resume, arguments.overwrite};

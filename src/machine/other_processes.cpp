@@ -2,9 +2,7 @@
 #include "lockstep/machine/detail/other_processes.hpp"
 
 #include <span>
-#include <string>
 
-#include "lockstep/core/errors.hpp"
 #include "machine/combined_outcome.hpp"
 
 namespace lockstep::detail {
@@ -15,9 +13,7 @@ OtherProcesses::OtherProcesses(Processes& processes, std::uint64_t nodes)
       own_(nodes_of(processes, nodes)),
       out_(processes.count()),
       in_(processes.count()) {
-  if (nodes < processes.count())
-    throw InvalidParameter("processes: " + std::to_string(processes.count()) + " for " +
-                           std::to_string(nodes) + " nodes; allowed: one per node at most");
+  check_processes(processes.count(), nodes);
 }
 
 void OtherProcesses::exchange() {

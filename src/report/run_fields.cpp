@@ -50,6 +50,7 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
       {"threads", run.workers, number, "number of workers"},
       {"workers_per_step", only_if(run.workers_per_step != 0, run.workers_per_step), number,
        "workers that share a step; 1 on networks of fewer than 512 nodes without block_size"},
+      {"processes", run.processes, number, "processes that share the run"},
       {"executor", run.executor, text, "tbb, thread or serial"},
       {"channel", channel_name(run.channel), text, "kind of channel between processors"},
       {"block_size", run.processors_per_task, number,
@@ -288,8 +289,7 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
     return only_if(b != 0, static_cast<double>(a) / static_cast<double>(b));
   };
   if (record.processes == 1) return {};
-  return {{"processes", record.processes, count, "processes that shared the run"},
-          {"crossing/messages", part(record.crossing_messages, record.messages_sent), share,
+  return {{"crossing/messages", part(record.crossing_messages, record.messages_sent), share,
            "share of messages between processes"},
           {"crossing/bytes", part(record.crossing_bytes, record.bytes_moved()), share,
            "share of bytes between processes"}};

@@ -47,6 +47,7 @@ constexpr std::string_view root_text_name = "root_text";
                 .channel = request.channel,
                 .verify = request.verify,
                 .workers = request.workers,
+                .processes = request.processes,
                 .processors_per_task = request.processors_per_task};
   run.algorithm.operation = request.operation;
   run.algorithm.name = request.algorithm;

@@ -12,9 +12,11 @@
 
 #include "catalog/check_setting.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/detail/wire.hpp"
 #include "report/quantities.hpp"
 #include "report/spread.hpp"
 #include "study/calibration.hpp"
+#include "study/ready_together.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -36,6 +38,26 @@ constexpr std::array<StatusName, 6> statuses{
   for (std::size_t i = 0; i < statuses.size(); ++i)
     if (statuses[i].exit == exit) return i;
   return statuses.size() - 1;
+}
+
+/// The problem that ends the work, if any, becomes the result of the run.
+template <class Work>
+void note_problem_of(const Work& work, Measured& measured) {
+  try {
+    work();
+  } catch (const InvalidParameter& problem) {
+    measured.exit = Exit::bad_request;
+    measured.note = problem.what();
+    if (parameter_of(parameter_catalog(), measured.note.substr(0, measured.note.find(':'))) !=
+        nullptr)
+      measured.note.insert(0, "--");
+  } catch (const ResourceExhausted& problem) {
+    measured.exit = Exit::no_resources;
+    measured.note = problem.what();
+  } catch (const std::bad_alloc&) {
+    measured.exit = Exit::no_resources;
+    measured.note = "the operating system refused memory that was predicted to fit";
+  }
 }
 
 }  // namespace
@@ -77,6 +99,8 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
       forecasts_(requests_.size()),
       rough_seconds_(requests_.size()),
       options_(std::move(options)) {
+  if (options_.processes != nullptr)
+    for (RunRequest& request : requests_) request.processes = options_.processes->count();
   std::uint64_t kept_bytes = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     try {
@@ -95,6 +119,22 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
       continue;
     }
   }
+}
+
+RunSeries::~RunSeries() {
+  if (leads() && !ended_) (void)agreed({.ends = true});
+}
+
+bool RunSeries::leads() const noexcept {
+  return options_.processes != nullptr && options_.processes->rank() == 0;
+}
+
+bool RunSeries::follows() const noexcept {
+  return options_.processes != nullptr && options_.processes->rank() != 0;
+}
+
+RunSeries::Turn RunSeries::agreed(const Turn& turn) const {
+  return detail::gathered(*options_.processes, turn).front();
 }
 
 Measured RunSeries::before(std::size_t i) const { return {.forecast = forecasts_.at(i)}; }
@@ -122,22 +162,25 @@ std::optional<RunResult> RunSeries::executed(const std::shared_ptr<PreparedRun>&
   if (options_.stop.stop_possible()) {
     const auto watch = std::make_shared<Watch>();
     watch->display = std::move(bar);
+    watch->processes = options_.processes;
     return executed_within(run, watch, limit, options_.stop);
   }
-  RunControl control{.stop = options_.stop};
+  RunControl control{.stop = options_.stop, .processes = options_.processes};
   if (bar != nullptr) control.observers.push_back(bar.get());
   return run->execute(control);
 }
 
 /// The first run pays for what is done once per process; it is carried out once more, unmeasured,
 /// before it, unless it is long.
-bool RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit) {
+std::uint64_t RunSeries::warm_ups_before(std::size_t i) {
   constexpr double most_seconds = 0.5;
-  std::uint64_t count = options_.warm_ups.value_or(0);
-  if (!options_.warm_ups && !warm_ && run->forecast().rough_seconds <= most_seconds) {
-    warm_ = true;
-    count = 1;
-  }
+  if (options_.warm_ups) return *options_.warm_ups;
+  const bool is_short = forecasts_[i] && forecasts_[i]->rough_seconds <= most_seconds;
+  return warm_ || !is_short ? 0 : 1;
+}
+
+bool RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
+                        std::uint64_t count) const {
   for (std::uint64_t i = 0; i < count; ++i)
     if (const auto result = executed(run, limit); !result || result->record.interrupted)
       return false;
@@ -170,45 +213,67 @@ void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit&
     measured.predicted_seconds = options_.calibration->seconds(*measured.result);
 }
 
+bool RunSeries::is_ready(std::size_t i, const TimeLimit& limit, Measured& measured) {
+  bool ready = false;
+  note_problem_of(
+      [&] {
+        ready = ready_together(options_.processes, [&] {
+          if (runs_[i] == nullptr) runs_[i] = prepared(requests_[i]);
+          if (runs_[i] == nullptr) return false;
+          forecasts_[i] = runs_[i]->forecast();
+          measured = before(i);
+          runs_[i]->check_resources();
+          limit.check(*forecasts_[i], options_.repeats + options_.warm_ups.value_or(0));
+          return true;
+        });
+        if (!ready) measured.exit = Exit::interrupted;
+      },
+      measured);
+  return ready;
+}
+
+/// A process that fails in the middle of a run that others share fails for good: they wait for it.
+/// An interrupted run is the last one in all processes.
+Measured RunSeries::take(const Turn& turn, const std::string& label) {
+  const std::size_t i = turn.run;
+  const TimeLimit limit(requests_[i].max_hours);
+  Measured measured;
+  const auto run = [&] {
+    if (warm_up(runs_[i], limit, turn.warm_ups))
+      repeat(runs_[i], limit, label, measured);
+    else
+      measured.exit = Exit::interrupted;
+  };
+  ended_ = true;
+  if (is_ready(i, limit, measured)) {
+    if (options_.processes != nullptr)
+      run();
+    else
+      note_problem_of(run, measured);
+    warm_ = warm_ || turn.warm_ups != 0;
+  }
+  ended_ = measured.interrupted();
+  runs_[i].reset();
+  return measured;
+}
+
 Measured RunSeries::measure(std::size_t i) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string text = label(i);
   if (options_.display != nullptr) options_.display->announce(text);
   if (options_.stop.stop_requested()) return {.exit = Exit::interrupted};
-  Measured measured;
-  try {
-    const TimeLimit limit(requests_[i].max_hours);
-    if (runs_[i] == nullptr) runs_[i] = prepared(requests_[i]);
-    if (runs_[i] == nullptr) {
-      measured.exit = Exit::interrupted;
-    } else {
-      forecasts_[i] = runs_[i]->forecast();
-      measured = before(i);
-      runs_[i]->check_resources();
-      limit.check(*forecasts_[i], options_.repeats + options_.warm_ups.value_or(0));
-      if (warm_up(runs_[i], limit))
-        repeat(runs_[i], limit, text, measured);
-      else
-        measured.exit = Exit::interrupted;
-    }
-  } catch (const InvalidParameter& problem) {
-    measured.exit = Exit::bad_request;
-    measured.note = problem.what();
-    if (parameter_of(parameter_catalog(), measured.note.substr(0, measured.note.find(':'))) !=
-        nullptr)
-      measured.note.insert(0, "--");
-  } catch (const ResourceExhausted& problem) {
-    measured.exit = Exit::no_resources;
-    measured.note = problem.what();
-  } catch (const std::bad_alloc&) {
-    measured.exit = Exit::no_resources;
-    measured.note = "the operating system refused memory that was predicted to fit";
-  }
-  runs_[i].reset();
+  Turn turn{.run = i, .warm_ups = warm_ups_before(i)};
+  if (leads()) turn = agreed(turn);
+  Measured measured = take(turn, text);
   rough_done_ += rough_seconds_[i];
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (options_.display != nullptr) options_.display->clear();
   return measured;
+}
+
+void RunSeries::follow() {
+  for (Turn turn = agreed({}); !turn.ends; turn = agreed({}))
+    if (take(turn, {}).interrupted()) return;
 }
 
 }  // namespace lockstep::study

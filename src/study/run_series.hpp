@@ -10,6 +10,8 @@
 ///       if (run.interrupted()) break;
 ///       print(run.forecast->topology, run.status(), run.note);
 ///     }
+///
+/// Several processes may share the runs. The first one measures, the others follow it.
 
 #include <cstdint>
 #include <memory>
@@ -84,6 +86,7 @@ class RunSeries {
     std::stop_token stop{};
     SeriesDisplay* display = nullptr;          ///< outlives the series; null: nothing is shown
     const Calibration* calibration = nullptr;  ///< of this host; null: there is none
+    Processes* processes = nullptr;            ///< that share every run; null: this one is alone
     /// Memory for the plans of runs that wait. A run beyond that is prepared again when its turn
     /// comes.
     std::uint64_t most_plan_bytes = std::uint64_t{256} << 20U;
@@ -93,7 +96,8 @@ class RunSeries {
   RunSeries(std::vector<RunRequest> requests, Options options);
   RunSeries(const RunSeries&) = delete;
   RunSeries& operator=(const RunSeries&) = delete;
-  ~RunSeries() = default;
+  /// Processes that follow end theirs.
+  ~RunSeries();
 
   [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
   [[nodiscard]] const RunRequest& request(std::size_t i) const { return requests_.at(i); }
@@ -103,20 +107,39 @@ class RunSeries {
   [[nodiscard]] bool predicts() const noexcept { return options_.calibration != nullptr; }
   /// The run before it is made: no more than its forecast is known.
   [[nodiscard]] Measured before(std::size_t i) const;
-  /// Precondition: i < size().
+  /// Precondition: i < size(), and this process does not follow another.
   [[nodiscard]] Measured measure(std::size_t i);
+  /// Whether another process says which runs are measured.
+  [[nodiscard]] bool follows() const noexcept;
+  /// Takes part in the runs that the first process measures, until its series ends.
+  void follow();
   /// Not run, and not counted in the time that is left.
   void pass_over(std::size_t i) { rough_seconds_.at(i) = 0; }
 
  private:
+  /// The next run, as the first process says it.
+  struct Turn {
+    bool ends = false;
+    std::size_t run = 0;
+    std::uint64_t warm_ups = 0;
+  };
+
+  [[nodiscard]] bool leads() const noexcept;
+  /// That of the first process; the others say nothing.
+  [[nodiscard]] Turn agreed(const Turn& turn) const;
+  [[nodiscard]] Measured take(const Turn& turn, const std::string& label);
+  /// Whether the run can begin. Else `measured` says why.
+  [[nodiscard]] bool is_ready(std::size_t i, const TimeLimit& limit, Measured& measured);
   [[nodiscard]] std::string label(std::size_t i) const;
   /// Null where it was interrupted; so are the results below.
   [[nodiscard]] std::shared_ptr<PreparedRun> prepared(const RunRequest& request) const;
   [[nodiscard]] std::optional<RunResult> executed(const std::shared_ptr<PreparedRun>& run,
                                                   const TimeLimit& limit,
                                                   std::shared_ptr<StepObserver> bar = {}) const;
+  [[nodiscard]] std::uint64_t warm_ups_before(std::size_t i);
   /// Whether it was not interrupted.
-  [[nodiscard]] bool warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit);
+  [[nodiscard]] bool warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
+                             std::uint64_t count) const;
   void repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
               const std::string& label, Measured& measured) const;
 
@@ -128,6 +151,7 @@ class RunSeries {
   double rough_done_ = 0;
   double spent_ = 0;
   bool warm_ = false;
+  bool ended_ = false;  // nobody follows any more
 };
 
 }  // namespace lockstep::study

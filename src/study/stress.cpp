@@ -9,8 +9,11 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <span>
+#include <utility>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/detail/wire.hpp"
 #include "lockstep/verify/legality.hpp"
 #include "reference/random.hpp"
 #include "study/stress_jobs.hpp"
@@ -29,7 +32,10 @@ namespace {
                                         StressSummary& summary, std::string& run) {
   const StressCase made = stress_case(seed, options.executors);
   run = describe(made);
-  const RunResult result = prepare(made.request)->execute({.stop = options.stop});
+  const RunResult result =
+      prepare(made.request)
+          ->execute({.stop = options.stop,
+                     .processes = sharing(options.processes, made.request.topology.node_count())});
   summary.interrupted = result.record.interrupted;
   if (summary.interrupted) return {};
   const auto kind = static_cast<std::size_t>(made.request.fault.kind);
@@ -43,7 +49,7 @@ namespace {
 /// The same of a program drawn at random.
 [[nodiscard]] std::string try_program(reference::Random& random, const StressOptions& options,
                                       StressSummary& summary, std::string& run) {
-  const ScriptTrial trial = try_script(random, options.executors, options.stop);
+  const ScriptTrial trial = try_script(random, options.executors, options.stop, options.processes);
   run = trial.run;
   summary.interrupted = trial.interrupted;
   if (summary.interrupted) return {};
@@ -53,25 +59,43 @@ namespace {
   return trial.difference;
 }
 
-/// Runs one case into the summary.
-void run_case(std::uint64_t seed, const StressOptions& options, StressSummary& summary) {
-  std::string run = "the case could not be built";
+/// The state of a series of cases after one of them.
+struct AfterCase {
+  bool ends = false;
+  bool interrupted = false;
+  std::string failure{};  ///< what is wrong with the case; empty: nothing
+
+  /// All processes end after the same case, with the failure of the first one that has a failure.
+  void agree(Processes& processes) {
+    Processes::Bytes own;
+    detail::WireWriter(own).put(ends).put(interrupted).put_all(std::span(std::as_const(failure)));
+    for (const Processes::Bytes& bytes : detail::gathered_bytes(processes, own)) {
+      detail::WireReader in(bytes);
+      ends = in.take<bool>() || ends;
+      interrupted = in.take<bool>() || interrupted;
+      const std::vector<char> its = in.take_all<char>();
+      if (failure.empty()) failure.assign(its.begin(), its.end());
+    }
+  }
+};
+
+/// Runs one case into the summary. What is wrong with it.
+[[nodiscard]] std::string run_case(std::uint64_t seed, const StressOptions& options,
+                                   StressSummary& summary, std::string& run) {
   try {
     if (options.executors.empty())
       throw InvalidParameter("executors: none given; expected one or more");
     reference::Random random(seed);
-    std::string what = random.happens(50) ? try_catalogue(seed, options, summary, run)
-                                          : try_program(random, options, summary, run);
-    if (summary.interrupted) return;
-    if (!what.empty()) summary.failure = StressFailure{seed, run, std::move(what)};
+    return random.happens(50) ? try_catalogue(seed, options, summary, run)
+                              : try_program(random, options, summary, run);
   } catch (const ResourceExhausted&) {  // the host's fault, not the case's
     throw;
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    summary.failure = StressFailure{seed, run, error.what()};
+    if (options.processes != nullptr) throw;  // the others may wait for this one in the run
+    return error.what();
   }
-  ++summary.cases;
 }
 
 }  // namespace
@@ -106,12 +130,20 @@ std::string failure_of(const StressCase& stress_case, const RunResult& result) {
 StressSummary stress(const StressOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   StressSummary summary;
+  AfterCase after;
   do {
-    run_case(options.seed + summary.cases, options, summary);
+    const std::uint64_t seed = options.seed + summary.cases;
+    std::string run = "the case could not be built";
+    after.failure = run_case(seed, options, summary, run);
+    if (!summary.interrupted) ++summary.cases;
+    after.interrupted = summary.interrupted || options.stop.stop_requested();
+    after.ends = summary.cases == options.cases ||
+                 (options.seconds > 0 && seconds_since(start) >= options.seconds);
+    if (options.processes != nullptr) after.agree(*options.processes);
+    summary.interrupted = after.interrupted;
+    if (!after.failure.empty()) summary.failure = StressFailure{seed, run, after.failure};
     if (options.after_case) options.after_case(summary);
-    if (options.stop.stop_requested()) summary.interrupted = true;
-    if (options.seconds > 0 && seconds_since(start) >= options.seconds) break;
-  } while (!summary.failure && !summary.interrupted && summary.cases != options.cases);
+  } while (!summary.failure && !summary.interrupted && !after.ends);
   return summary;
 }
 

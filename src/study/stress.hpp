@@ -74,6 +74,9 @@ struct StressOptions {
   std::uint64_t cases = 0;  ///< 0: no limit
   std::vector<ExecutorKind> executors{executor_kinds.begin(), executor_kinds.end()};
   std::stop_token stop{};
+  /// Share every run on a network that has a node for each of them; null: this one is alone. All of
+  /// them are given the same seed, number of cases and executors.
+  Processes* processes = nullptr;
   std::function<void(const StressSummary&)> after_case{};
 };
 

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
+#include "lockstep/machine/detail/wire.hpp"
 #include "report/quantities.hpp"
+#include "verify/shared_ledger.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -72,6 +75,16 @@ void compare_tallies(const DeliveryTally& got, const DeliveryTally& expected, Di
   compare_values("duplicated", got.duplicated, expected.duplicated, found);
 }
 
+/// The digest of all destinations.
+[[nodiscard]] std::uint64_t digest_of(const std::vector<std::uint64_t>& digests) {
+  reference::Fnv1a all;
+  for (const std::uint64_t digest : digests) {
+    all.little_endian_32(digest);
+    all.little_endian_32(digest >> 32U);
+  }
+  return all.value();
+}
+
 }  // namespace
 
 std::string described(const Job& job) {
@@ -98,9 +111,13 @@ std::string described(const Violation& v) {
   return text;
 }
 
-RunOutcome outcome_of(const RunRecord& record, const RecordingHost& host) {
-  RunOutcome outcome{record, host.proving().judge(record.deliveries), {}, host.digest()};
-  if (host.proving().verify() == VerifyKind::exact) outcome.missing = host.proving().all_missing();
+RunOutcome outcome_of(const RunRecord& record, const RecordingHost& host, Processes* processes) {
+  const SharedLedger ledger(host.proving(), processes, record.nodes);
+  RunOutcome outcome{record, ledger.judge(record.deliveries)};
+  if (host.proving().verify() == VerifyKind::exact) outcome.missing = ledger.all_missing();
+  const std::vector<std::uint64_t> own = host.digests(ledger.own());
+  outcome.digest = digest_of(
+      processes == nullptr ? own : lockstep::detail::gathered(*processes, std::span(own)));
   return outcome;
 }
 

@@ -72,13 +72,11 @@ class RecordingHost final : public Host {
     proving_.combine(into, left, right, block_bytes, blocks);
   }
 
-  [[nodiscard]] std::uint64_t digest() const noexcept {
-    reference::Fnv1a all;
-    for (const reference::Fnv1a& digest : digests_) {
-      all.little_endian_32(digest.value());
-      all.little_endian_32(digest.value() >> 32U);
-    }
-    return all.value();
+  /// By destination.
+  [[nodiscard]] std::vector<std::uint64_t> digests(Destinations own) const {
+    std::vector<std::uint64_t> values;
+    for (std::uint64_t i = own.first; i < own.last; ++i) values.push_back(digests_[i].value());
+    return values;
   }
 
   [[nodiscard]] const ProvingHost& proving() const noexcept { return proving_; }
@@ -120,6 +118,7 @@ struct Conditions {
   std::function<void(std::uint64_t, std::size_t)> disturb{};
   SendTrace* trace = nullptr;
   std::stop_token stop{};
+  Processes* processes = nullptr;  ///< that share it; null: one runs all
 };
 
 [[nodiscard]] std::string described(const Job& job);
@@ -129,11 +128,13 @@ struct Conditions {
 struct RunOutcome {
   RunRecord record;
   DeliveryVerdict verdict;
-  std::vector<MissingPair> missing;  ///< where the ledger is exact
-  std::uint64_t digest = 0;          ///< of all deliveries
+  std::vector<MissingPair> missing{};  ///< where the ledger is exact
+  std::uint64_t digest = 0;            ///< of all deliveries
 };
 
-[[nodiscard]] RunOutcome outcome_of(const RunRecord& record, const RecordingHost& host);
+/// `processes`: that shared the run; null: this one alone.
+[[nodiscard]] RunOutcome outcome_of(const RunRecord& record, const RecordingHost& host,
+                                    Processes* processes = nullptr);
 
 /// Field by field, each as a line; none where nothing differs but seconds.
 [[nodiscard]] std::vector<std::string> differences(const RunRecord& got, const RunRecord& expected);
@@ -158,6 +159,7 @@ RecordingHost host_for(const Net& network, const Job& job) {
           .keep_series = job.keep_series,
           .stop_at_violation = job.stop_at_violation,
           .watch_waits = job.watch_waits,
+          .processes = conditions.processes,
           .trace = conditions.trace,
           .fault = job.fault,
           .disturb = conditions.disturb,
@@ -170,7 +172,7 @@ RunOutcome run_through(const Net& network, const Prog& program, const Job& job,
   RecordingHost host = host_for(network, job);
   Machine<Net, Prog, Chans> machine(network, program, host, options_of(job, conditions));
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
-  return outcome_of(record, host);
+  return outcome_of(record, host, conditions.processes);
 }
 
 template <Topology Net, Program Prog>
@@ -200,7 +202,7 @@ RunOutcome run_in_boxes(const Net& network, const Prog& program, const Job& job,
   options.watch_waits = false;
   ReceiveOnceMachine<Net, Prog> machine(network, program, host, options);
   const RunRecord record = machine.run(*make_executor(conditions.executor, conditions.workers));
-  return outcome_of(record, host);
+  return outcome_of(record, host, conditions.processes);
 }
 
 /// `like`: whether channels keep one message per node; `trace`: filled if given.

@@ -32,8 +32,9 @@ constexpr std::array<std::uint64_t, 6> script_task_sizes{0, 1, 1, 2, 7, 1024};
 /// Draws a case, runs it, and keeps what was found.
 class Trial {
  public:
-  Trial(Random& random, std::span<const ExecutorKind> executors, const std::stop_token& stop)
-      : random_(random) {
+  Trial(Random& random, std::span<const ExecutorKind> executors, const std::stop_token& stop,
+        Processes* processes)
+      : random_(random), processes_(processes) {
     constexpr std::array kinds{ScriptKind::script,   ScriptKind::words,    ScriptKind::routes,
                                ScriptKind::routes,   ScriptKind::schedule, ScriptKind::schedule,
                                ScriptKind::schedule, ScriptKind::single};
@@ -157,6 +158,7 @@ class Trial {
     SendTrace trace;
     SendTrace expected_trace;
     if (traced_) how_.trace = &trace;
+    how_.processes = sharing(processes_, network.node_count());
     trial_.run =
         fmt::format("{}{} on {}; {}; {}{}", name_of(trial_.kind), trial_.run, network.name(),
                     described(job_), described(how_), job_.keep_series ? ", series" : "");
@@ -184,6 +186,7 @@ class Trial {
   static constexpr std::uint64_t kept_violations = 64;  // the record lists no more
 
   Random& random_;
+  Processes* processes_;
   ScriptTrial trial_;
   Job job_;
   Conditions how_;
@@ -195,8 +198,12 @@ class Trial {
 }  // namespace
 
 ScriptTrial try_script(Random& random, std::span<const ExecutorKind> executors,
-                       const std::stop_token& stop) {
-  return Trial(random, executors, stop).made();
+                       const std::stop_token& stop, Processes* processes) {
+  return Trial(random, executors, stop, processes).made();
+}
+
+Processes* sharing(Processes* processes, std::uint64_t nodes) {
+  return processes != nullptr && processes->count() <= nodes ? processes : nullptr;
 }
 
 std::function<void(std::uint64_t, std::size_t)> delays(std::uint64_t seed) {

@@ -47,10 +47,13 @@ struct ScriptTrial {
   bool interrupted = false;
 };
 
-/// Draws one and runs it.
+/// Draws one and runs it. Processes share it where each of them owns a node.
 [[nodiscard]] ScriptTrial try_script(reference::Random& random,
                                      std::span<const ExecutorKind> executors,
-                                     const std::stop_token& stop);
+                                     const std::stop_token& stop, Processes* processes = nullptr);
+
+/// The processes, if the network has a node for each of them; else null: every process runs it.
+[[nodiscard]] Processes* sharing(Processes* processes, std::uint64_t nodes);
 
 /// Some tasks of some steps start late. Which ones depends on the seed alone.
 [[nodiscard]] std::function<void(std::uint64_t, std::size_t)> delays(std::uint64_t seed);

@@ -33,10 +33,10 @@ constexpr std::string_view sweep_columns =
     "wall_most_seconds,lower_bound_undivided_blocks_message_times,"
     "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,warmup,wall_mean_seconds,"
     "wall_p95_seconds,wall_p99_seconds,wall_deviation_seconds,wall_variation,wall_varies,"
-    "workers_per_step,messages_sent,charged_message_times,root_name";
+    "workers_per_step,messages_sent,charged_message_times,root_name,processes";
 constexpr std::string_view key_columns =
     "topology,operation,algorithm,k,batch,bytes,port_model,channel,executor,threads,block_size,"
-    "verify,seed,repeat,ts,tm,tw,root,discipline,warmup";
+    "verify,seed,repeat,ts,tm,tw,root,discipline,warmup,processes";
 
 /// The first algorithm for the operation that says so; empty where none does, or it refuses this
 /// network, or takes another port model than `model`.

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
+#include "lockstep/machine/detail/wire.hpp"
 #include "report/fields.hpp"
 
 namespace lockstep::study {
+
+using Object = nlohmann::ordered_json;
 
 Timeline::Timeline(std::unique_ptr<Executor> executor, std::size_t block_bytes, std::size_t slices)
     : timed_(std::move(executor), *this), block_bytes_(block_bytes), most_slices_(slices) {}
@@ -66,29 +70,29 @@ void Timeline::on_step(const StepRecord& step) {
     if (passes_[i - 1].number == step.step) passes_[i - 1].step = step;
 }
 
-std::string Timeline::json(const Provenance& provenance) const {
-  using Object = nlohmann::ordered_json;
+std::string Timeline::events(std::size_t process, const std::string& name) const {
   const Clock::time_point zero = passes_.empty() ? Clock::time_point{} : passes_.front().begin;
   const auto us = [](auto duration) {
     return std::chrono::duration<double, std::micro>(duration).count();
   };
+  const std::size_t pid = process + 1;
   Object events = Object::array();
-  const auto name_thread = [&](std::size_t thread, const std::string& name) {
+  const auto name_thread = [&](std::size_t thread, const std::string& its) {
     events.push_back({{"ph", "M"},
-                      {"pid", 1},
+                      {"pid", pid},
                       {"tid", thread},
                       {"name", "thread_name"},
-                      {"args", {{"name", name}}}});
+                      {"args", {{"name", its}}}});
   };
   events.push_back(
-      {{"ph", "M"}, {"pid", 1}, {"name", "process_name"}, {"args", {{"name", "lockstep"}}}});
+      {{"ph", "M"}, {"pid", pid}, {"name", "process_name"}, {"args", {{"name", name}}}});
   for (std::size_t w = 0; w < workers_.size(); ++w) name_thread(w + 1, fmt::format("worker {}", w));
   for (const Pass& pass : passes_) {
     for (std::size_t w = 0; w < pass.workers.size(); ++w) {
       const Slice& slice = pass.workers[w];
       if (slice.tasks == 0) continue;
       events.push_back({{"ph", "X"},
-                        {"pid", 1},
+                        {"pid", pid},
                         {"tid", w + 1},
                         {"ts", us(slice.begin - zero)},
                         {"dur", us(slice.end - slice.begin)},
@@ -96,17 +100,34 @@ std::string Timeline::json(const Provenance& provenance) const {
                         {"cat", "step"},
                         {"args", {{"tasks", slice.tasks}, {"busy_us", 1e6 * slice.busy_seconds}}}});
     }
-    if (!pass.step) continue;
-    const auto count = [&](const char* name, std::uint64_t value) {
+    if (!pass.step || process != 0) continue;
+    const auto count = [&](const char* counter, std::uint64_t value) {
       events.push_back({{"ph", "C"},
-                        {"pid", 1},
+                        {"pid", pid},
                         {"ts", us(pass.begin - zero)},
-                        {"name", name},
-                        {"args", {{name, value}}}});
+                        {"name", counter},
+                        {"args", {{counter, value}}}});
     };
     count("messages", pass.step->messages);
     count("hops", pass.step->hops);
     count("bytes", pass.step->blocks * block_bytes_);
+  }
+  return events.dump();
+}
+
+std::string Timeline::json(const Provenance& provenance, Processes* processes) const {
+  std::vector<std::string> tracks;
+  if (processes == nullptr) {
+    tracks.push_back(events(0, "lockstep"));
+  } else {
+    const std::size_t own = processes->rank();
+    const std::string text = events(own, fmt::format("process {}", own));
+    Processes::Bytes bytes;
+    lockstep::detail::WireWriter(bytes).put_all(std::span(text));
+    for (const Processes::Bytes& its : lockstep::detail::gathered_bytes(*processes, bytes)) {
+      const std::vector<char> track = lockstep::detail::WireReader(its).take_all<char>();
+      tracks.emplace_back(track.begin(), track.end());
+    }
   }
   Object trace{{"displayTimeUnit", "ms"}};
   trace["otherData"] = report::json_tree(report::provenance_fields(provenance));
@@ -118,7 +139,9 @@ std::string Timeline::json(const Provenance& provenance) const {
                          stride_, begun_, stride_);
   trace["otherData"]["slices"] =
       "pass t sends the messages of step t and takes those of step t - 1";
-  trace["traceEvents"] = std::move(events);
+  Object& all = trace["traceEvents"] = Object::array();
+  for (const std::string& track : tracks)
+    for (Object& event : Object::parse(track)) all.push_back(std::move(event));
   return trace.dump(-1, ' ', false, Object::error_handler_t::replace) + "\n";
 }
 

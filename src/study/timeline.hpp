@@ -12,6 +12,8 @@
 /// A trace is bounded: where it would exceed most_slices, it keeps every second of the passes that
 /// it kept so far, and from then on only those; so every 1, 2, 4, .. th pass of the step loop is in
 /// it, and otherData.sampling says so.
+///
+/// Each of the processes that share a run has a track; its times begin with its own first pass.
 
 #include <chrono>
 #include <cstddef>
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/processes.hpp"
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/report/run_report.hpp"
 
@@ -40,7 +43,9 @@ class Timeline final : public StepObserver {
   /// 1, 2, 4, ..: of so many passes one is kept.
   [[nodiscard]] std::uint64_t stride() const noexcept { return stride_; }
   /// In the JSON object form of the trace event format, times in microseconds from the first pass.
-  [[nodiscard]] std::string json(const Provenance& provenance) const;
+  /// `processes`: that share the run, which all call it and have the same result; null: none do.
+  [[nodiscard]] std::string json(const Provenance& provenance,
+                                 Processes* processes = nullptr) const;
 
   void on_start() override { started_ = true; }
   void on_step(const StepRecord& step) override;
@@ -78,6 +83,8 @@ class Timeline final : public StepObserver {
     Timeline& timeline_;
   };
 
+  /// The track of a process, in JSON: its workers; for the first one also the counters of the run.
+  [[nodiscard]] std::string events(std::size_t process, const std::string& name) const;
   void begin_pass();
   void note(Clock::time_point begin, Clock::time_point end);
   void halve();

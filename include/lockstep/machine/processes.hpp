@@ -52,4 +52,9 @@ class Processes {
 /// The process that owns the node.
 [[nodiscard]] std::size_t process_of(NodeId node, std::size_t count, std::uint64_t nodes) noexcept;
 
+namespace detail {
+/// Throws InvalidParameter where a process would own no node.
+void check_processes(std::size_t count, std::uint64_t nodes);
+}  // namespace detail
+
 }  // namespace lockstep

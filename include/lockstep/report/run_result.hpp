@@ -59,6 +59,7 @@ struct RunChoice {
   std::string_view loop = "nodes";
   std::string executor{};
   std::size_t workers = 0;
+  std::size_t processes = 1;              ///< that share the run
   std::uint64_t processors_per_task = 0;  ///< 0: an equal share for each worker
   std::size_t workers_per_step = 0;       ///< workers that share a step; 0: not known
   std::uint64_t available_bytes = 0;      ///< what the host (or the request) allows

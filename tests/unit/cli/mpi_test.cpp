@@ -11,11 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -42,7 +44,7 @@ struct LaunchedRun {
   return text.str();
 }
 
-/// What Open MPI needs in a container, and where there are more processes than cores.
+/// Settings that Open MPI needs in a container, and with more processes than cores.
 constexpr const char* launcher_environment =
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1";
 
@@ -79,15 +81,28 @@ class Mpi : public testing::Test {
   fs::path folder_ = fs::temp_directory_path() / fmt::format("lockstep-mpi-{}", ::getpid());
 };
 
-/// The facts of a run, without what differs from run to run.
-[[nodiscard]] Json facts_of(const std::string& text) {
-  Json json = Json::parse(text);
-  for (const char* const name :
-       {"command", "host", "threads", "wall", "memory", "processes", "crossing", "hops_per_second",
-        "bytes_per_second", "messages_per_second", "workers_per_step"})
-    json.erase(name);
-  return json;
+/// The facts of runs, without what differs from run to run: times, memory, and how they were run.
+[[nodiscard]] Json facts_of(const Json& json) {
+  if (!json.is_structured()) return json;
+  if (json.is_array()) {
+    Json facts = Json::array();
+    for (const Json& one : json) facts.push_back(facts_of(one));
+    return facts;
+  }
+  Json facts;
+  for (const auto& [name, value] : json.items()) {
+    constexpr const char* differing[] = {"command",   "host",     "threads", "wall",
+                                         "processes", "crossing", "memory",  "workers_per_step"};
+    constexpr const char* parts[] = {"per_second", "wall_", "step_seconds", "memory_"};
+    const bool differs = std::ranges::count(differing, name) != 0 ||
+                         std::ranges::any_of(parts, [&name = name](const char* part) {
+                           return name.find(part) != std::string::npos;
+                         });
+    if (!differs) facts[name] = facts_of(value);
+  }
+  return facts;
 }
+[[nodiscard]] Json facts_of(const std::string& text) { return facts_of(Json::parse(text)); }
 
 TEST_F(Mpi, TheSameRun) {
   for (const char* const words :
@@ -106,6 +121,68 @@ TEST_F(Mpi, TheSameRun) {
       EXPECT_GT(json["crossing"]["messages"], 0);
     }
   }
+}
+
+TEST_F(Mpi, TheSameSeriesOfRuns) {
+  for (const char* const words :
+       {"sweep star:3..4 total-exchange --k all --bytes 8,64 --format json",
+        "compare hypercube:3 all-reduce --format json"}) {
+    SCOPED_TRACE(words);
+    const LaunchedRun shared = run("mpirun -n 3", words);
+    ASSERT_EQ(shared.exit_code, 0) << shared.err;
+    EXPECT_EQ(facts_of(shared.out), facts_of(run("", words).out));
+  }
+}
+
+/// The first process alone knows which rows are in the file.
+TEST_F(Mpi, ASweepIsResumed) {
+  const std::string words =
+      "sweep star:4 total-exchange --k all --format csv --quiet --output rows.csv";
+  ASSERT_EQ(run("mpirun -n 2", words).exit_code, 0);
+  const std::string rows = file_text(folder() / "rows.csv");
+  const std::size_t last = rows.rfind('\n', rows.size() - 2) + 1;
+  std::ofstream(folder() / "rows.csv") << rows.substr(0, last);
+  const LaunchedRun resumed = run("mpirun -n 2", words + " --resume");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  const std::string again = file_text(folder() / "rows.csv");
+  EXPECT_EQ(again.substr(0, last), rows.substr(0, last));
+  EXPECT_EQ(std::ranges::count(again, '\n'), std::ranges::count(rows, '\n'));
+}
+
+TEST_F(Mpi, RandomRunsAreAsPredicted) {
+  for (const int count : {2, 3, 7}) {
+    const LaunchedRun stress = run(fmt::format("mpirun -n {}", count),
+                                   fmt::format("stress --cases {} --seed {}", 90 / count, count));
+    EXPECT_EQ(stress.exit_code, 0) << stress.out << stress.err;
+    EXPECT_THAT(stress.out, HasSubstr("every run, fault and violation is as predicted"));
+  }
+}
+
+TEST_F(Mpi, ATraceHasATrackPerProcess) {
+  ASSERT_EQ(run("mpirun -n 2", "run star:4 total-exchange --trace trace.json").exit_code, 0);
+  std::set<std::string> tracks;
+  std::set<int> working;
+  const Json trace = Json::parse(file_text(folder() / "trace.json"));
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["name"] == "process_name") tracks.insert(event["args"]["name"]);
+    if (event["ph"] == "X") working.insert(event["pid"].get<int>());
+  }
+  EXPECT_THAT(tracks, testing::ElementsAre("process 0", "process 1"));
+  EXPECT_THAT(working, testing::ElementsAre(1, 2));
+}
+
+/// One process cannot do what the others can.
+TEST_F(Mpi, AProblemOfOneProcessIsThatOfAll) {
+  const std::string program = test::program_path();
+  const std::string words = "run star:4 total-exchange";
+  const LaunchedRun memory =
+      run("mpirun -n 1", words + " : -n 1 " + program + " " + words + " --memory-limit 1");
+  EXPECT_EQ(memory.exit_code, 4) << memory.err;
+  EXPECT_THAT(memory.err, HasSubstr("(in process 1)"));
+  const LaunchedRun unknown =
+      run("mpirun -n 1", words + " : -n 1 " + program + " run star:4 unknown");
+  EXPECT_EQ(unknown.exit_code, 2) << unknown.err;
+  EXPECT_THAT(unknown.err, HasSubstr("lockstep: process 1: unknown operation"));
 }
 
 TEST_F(Mpi, TheFirstProcessWritesFiles) {
@@ -133,9 +210,9 @@ TEST_F(Mpi, BadRequestsAreRefusedOnce) {
   const LaunchedRun too_many = run("mpirun -n 3", "run linear:2 broadcast");
   EXPECT_EQ(too_many.exit_code, 2);
   EXPECT_THAT(too_many.err, HasSubstr("processes: 3 for 2 nodes; allowed: one per node at most"));
-  const LaunchedRun sweep = run("mpirun -n 2", "sweep star:4 total-exchange");
-  EXPECT_EQ(sweep.exit_code, 2);
-  EXPECT_THAT(sweep.err, HasSubstr("only run is shared by processes"));
+  const LaunchedRun tune = run("mpirun -n 2", "tune star:4 total-exchange");
+  EXPECT_EQ(tune.exit_code, 2);
+  EXPECT_THAT(tune.err, HasSubstr("only run, sweep, compare, stress are shared by processes"));
 }
 
 /// A run that takes minutes, which something ends from outside.

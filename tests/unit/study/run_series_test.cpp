@@ -13,6 +13,7 @@
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
+#include "support/thread_processes.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -51,6 +52,57 @@ TEST(RunSeries, GoesOnAfterARefusal) {
   EXPECT_THAT(refused.note, HasSubstr("--k: 4 is too large"));
   EXPECT_FALSE(refused.forecast || refused.result);
   EXPECT_EQ(series.measure(1).status(), "ok");
+}
+
+/// The first process measures the second and the last run; the others take part in these.
+TEST(RunSeries, ProcessesFollowTheFirst) {
+  constexpr std::size_t count = 3;
+  const std::vector<RunRequest> requests{request("star:4", {3}), request("star:4", {2}),
+                                         request("star:4", {4}), request("star:2")};
+  std::vector<Measured> runs;
+  test::ThreadProcesses(count).run([&](Processes& processes) {
+    RunSeries series(requests, {.repeats = 2, .processes = &processes});
+    EXPECT_EQ(series.follows(), processes.rank() != 0);
+    if (series.follows()) return series.follow();
+    for (const std::size_t i : {1U, 2U, 3U}) runs.push_back(series.measure(i));
+  });
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].status(), "ok");
+  EXPECT_EQ(runs[0].result->record.startups, 37U);
+  EXPECT_EQ(runs[0].result->record.processes, count);
+  EXPECT_EQ(runs[0].walls.size(), 2U);
+  EXPECT_EQ(runs[1].status(), "refused");
+  EXPECT_THAT(runs[1].note, HasSubstr("--k: 4 is too large"));
+  EXPECT_EQ(runs[2].status(), "refused");
+  EXPECT_THAT(runs[2].note, HasSubstr("processes: 3 for 2 nodes"));
+}
+
+/// One process lacks the memory for the first run: none of them begins it.
+TEST(RunSeries, NoProcessRunsWhatOneCannot) {
+  std::vector<Measured> runs;
+  test::ThreadProcesses(2).run([&](Processes& processes) {
+    std::vector<RunRequest> requests{request("star:4"), request("star:4")};
+    if (processes.rank() == 1) requests[0].memory_limit = 1;
+    RunSeries series(requests, {.processes = &processes});
+    if (series.follows()) return series.follow();
+    for (const std::size_t i : {0U, 1U}) runs.push_back(series.measure(i));
+  });
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].status(), "no-resources");
+  EXPECT_THAT(runs[0].note, HasSubstr("(in process 1)"));
+  EXPECT_EQ(runs[1].status(), "ok");
+}
+
+TEST(RunSeries, AnInterruptedProcessEndsTheSeriesOfAll) {
+  Measured run;
+  test::ThreadProcesses(2).run([&](Processes& processes) {
+    std::stop_source source;
+    if (processes.rank() == 1) source.request_stop();
+    RunSeries series({request("star:4")}, {.stop = source.get_token(), .processes = &processes});
+    if (series.follows()) return series.follow();
+    run = series.measure(0);
+  });
+  EXPECT_TRUE(run.interrupted());
 }
 
 TEST(RunSeries, ComesToTheSameWhereNoPlanIsKept) {

@@ -17,6 +17,7 @@
 #include "study/stress_machines.hpp"
 #include "study/stress_scripts.hpp"
 #include "support/cases.hpp"
+#include "support/thread_processes.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -203,6 +204,26 @@ TEST(Programs, BreakEveryRuleWithinAFewHundred) {
   EXPECT_EQ(broken.size(), rule_count);
   EXPECT_EQ(kinds.size(), 5U);
   EXPECT_GT(lawful, 100U);
+}
+
+/// Random programs, faults and violations, by several processes: as the reference machine says.
+TEST(Stress, ProcessesShareTheRuns) {
+  for (const std::size_t count : {2U, 3U}) {
+    std::vector<StressSummary> all(count);
+    test::ThreadProcesses(count).run([&](Processes& processes) {
+      all[processes.rank()] = stress({.seed = some_seed + count * 1000,
+                                      .cases = 120,
+                                      .executors = {ExecutorKind::serial, ExecutorKind::thread},
+                                      .processes = &processes});
+    });
+    for (const StressSummary& summary : all) {
+      EXPECT_FALSE(summary.failure) << summary.failure->run << ": " << summary.failure->what;
+      EXPECT_EQ(summary.cases, 120U);
+      EXPECT_EQ(summary.rules_broken, all[0].rules_broken);
+      EXPECT_EQ(summary.detected, summary.injected);
+    }
+    EXPECT_GT(all[0].rules_broken.size(), 5U);
+  }
 }
 
 TEST(Stress, EndsWhenAsked) {
