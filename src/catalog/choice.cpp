@@ -124,7 +124,7 @@ void choose_machine(RunChoice& run, const ProgramFacts& program, const RunReques
   run.links = topology.link_count();  // more than 64 bits count are more than memory holds
   run.degree = topology.max_degree();
   run.model = request.port_model.value_or(run.algorithm.model);
-  run.available_bytes = available_bytes(request.memory_limit);
+  run.available_bytes = available_bytes(request);
   run.channel = channel_of(request, program, run);
   run.receive_once =
       run.channel == ChannelKind::mailbox && fits_one_box(request, program, run.algorithm);

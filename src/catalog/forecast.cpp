@@ -219,12 +219,12 @@ void check_resources(const RunForecast& run, const RunRequest& request) {
     refuse_memory(run, request, "needs", run.memory_bytes);
   constexpr double seconds_per_hour = 3600;
   if (run.rough_seconds > request.max_hours * seconds_per_hour)
-    throw ResourceExhausted(
-        fmt::format("{} {}: needs about {} on {}; allowed: {} (--max-hours). Use a smaller network "
-                    "or raise the limit",
-                    run.topology, name_of(run.algorithm.operation),
-                    report::seconds_text(run.rough_seconds), counted(run.workers, "worker"),
-                    report::seconds_text(request.max_hours * seconds_per_hour)));
+    throw ResourceExhausted(fmt::format(
+        "{} {}: needs about {} on {}; allowed: {} (--max-hours). Use a smaller network "
+        "or raise the limit",
+        run.topology, name_of(run.algorithm.operation), report::seconds_text(run.rough_seconds),
+        report::workers_text(run.workers, run.processes),
+        report::seconds_text(request.max_hours * seconds_per_hour)));
 }
 
 }  // namespace lockstep::catalog

@@ -110,6 +110,12 @@ std::uint64_t available_bytes(std::uint64_t limit) {
   return limit == 0 ? available_bytes() : std::min(limit, available_bytes());
 }
 
+std::uint64_t available_bytes(const RunRequest& request) {
+  if (request.available_bytes == 0) return available_bytes(request.memory_limit);
+  return request.memory_limit == 0 ? request.available_bytes
+                                   : std::min(request.memory_limit, request.available_bytes);
+}
+
 std::uint64_t held_bytes() { return status_bytes("VmRSS:").value_or(0); }
 
 PeakMemory::PeakMemory() {

@@ -16,6 +16,8 @@ inline constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t
 [[nodiscard]] std::uint64_t available_bytes();
 /// The same where `limit` bytes are allowed; 0: any number.
 [[nodiscard]] std::uint64_t available_bytes(std::uint64_t limit);
+/// The same of a request, which may say what its processes have.
+[[nodiscard]] std::uint64_t available_bytes(const RunRequest& request);
 
 /// Bytes of memory that this process has used and not given back; 0 where it is not known.
 [[nodiscard]] std::uint64_t held_bytes();

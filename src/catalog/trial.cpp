@@ -25,6 +25,7 @@ namespace {
   trial.verify = VerifyKind::off;
   trial.channel = ChannelKind::automatic;
   trial.keep_series = false;
+  trial.processes = 1;
   trial.input = {};
   trial.combine = {};
   trial.fault = {};

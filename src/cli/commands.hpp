@@ -32,9 +32,10 @@ using study::Exit;
 
 /// The session that every command may use; lives as long as the program.
 struct Session {
-  std::string command_line;        ///< as typed, for reports
-  std::stop_token stop;            ///< Ctrl-C: end at the next step boundary, report, exit 130
-  Processes* processes = nullptr;  ///< that a launcher started together; null: this one alone
+  std::string command_line;           ///< as typed, for reports
+  std::stop_token stop;               ///< Ctrl-C: end at the next step boundary, report, exit 130
+  Processes* processes = nullptr;     ///< that a launcher started together; null: this one alone
+  std::uint64_t available_bytes = 0;  ///< for each of them
 
   /// Whether this process prints, and writes files, for all.
   [[nodiscard]] bool writes() const noexcept {

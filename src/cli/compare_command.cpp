@@ -25,11 +25,11 @@ struct CompareOptions : ComparedArguments {
   [[nodiscard]] RunRequest base() const {
     RunRequest request = ComparedArguments::base();
     if (!costs.are_of_host()) request.costs = costs.parameters();
-    share(request, processes);
+    share(request, *session);
     return request;
   }
 
-  const Processes* processes = nullptr;  ///< Session::processes
+  const Session* session = nullptr;
 };
 
 [[nodiscard]] report::Document document_of(const CompareOptions& options,
@@ -55,7 +55,7 @@ struct CompareOptions : ComparedArguments {
 }
 
 int compare(CompareOptions options, const Session& session) {
-  options.processes = session.processes;
+  options.session = &session;
   if (!session.writes()) {
     options.output.file.reset();
     options.report = {};

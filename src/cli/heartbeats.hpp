@@ -21,7 +21,7 @@ class Heartbeats {
   Heartbeats& operator=(const Heartbeats&) = delete;
   ~Heartbeats();
 
-  static constexpr std::chrono::seconds patience{6};
+  static constexpr std::chrono::seconds patience{4};
 
   /// The first of these processes that has not counted for as long as `patience`. Those of other
   /// hosts never seem silent. To be called once a second or so.

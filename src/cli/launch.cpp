@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <thread>
 
+#include "catalog/memory.hpp"
 #include "core/usable_cores.hpp"
+#include "lockstep/machine/detail/wire.hpp"
 
 namespace lockstep::cli {
 
@@ -35,9 +37,15 @@ std::size_t default_workers(const Launch& launch) {
   return std::max<std::size_t>(1, std::min(usable_cores(), share));
 }
 
-void share(RunRequest& request, const Processes* processes) {
-  if (processes == nullptr) return;
-  request.processes = processes->count();
+std::uint64_t agreed_bytes(Processes& processes, const Launch& launch) {
+  return std::ranges::min(
+      detail::gathered(processes, catalog::available_bytes() / launch.on_this_host));
+}
+
+void share(RunRequest& request, const Session& session) {
+  if (session.processes == nullptr) return;
+  request.processes = session.processes->count();
+  request.available_bytes = session.available_bytes;
   if (request.workers == 0) request.workers = default_workers(launch_of_environment());
 }
 

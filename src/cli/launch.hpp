@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "cli/commands.hpp"
 #include "lockstep/catalog/catalog.hpp"
 
 namespace lockstep::cli {
@@ -18,7 +19,9 @@ struct Launch {
 [[nodiscard]] Launch launch_of_environment();
 /// The workers of a process that is given no number: the processes of a host share its cores.
 [[nodiscard]] std::size_t default_workers(const Launch& launch);
-/// The run will be shared by these processes; null: by this one alone.
-void share(RunRequest& request, const Processes* processes);
+/// The bytes of this host for each of its processes, of the host that has the least.
+[[nodiscard]] std::uint64_t agreed_bytes(Processes& processes, const Launch& launch);
+/// The run will be shared by the processes of the session, if there are several.
+void share(RunRequest& request, const Session& session);
 
 }  // namespace lockstep::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -29,7 +30,7 @@ namespace {
 
 class MpiProcesses final : public LaunchedProcesses {
  public:
-  explicit MpiProcesses(int errors) : errors_(errors) {
+  MpiProcesses() {
     // Nobody reads the result once the launcher is dead.
     (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // Threads of MPI leave signals to the thread that waits for them (cli/interrupt.hpp).
@@ -55,20 +56,11 @@ class MpiProcesses final : public LaunchedProcesses {
   [[nodiscard]] std::size_t rank() const noexcept override { return rank_; }
 
   void exchange(const std::vector<Bytes>& out, std::vector<Bytes>& in) override {
-    std::vector<MPI_Request> sends;
-    for (std::size_t p = 0; p < count_; ++p)
-      if (p != rank_) send(p, out[p], sends);
-    std::vector<std::size_t> awaited = others();
-    for (const std::size_t p : awaited) in[p].clear();
-    Idle idle;
-    while (!awaited.empty()) {
-      const auto arrived =
-          std::erase_if(awaited, [&](std::size_t p) { return receives_last(p, in[p]); });
-      if (idle.is_long(arrived != 0)) check_alive(awaited);
-    }
-    for (int all = 0; all == 0;) {
-      MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all, MPI_STATUSES_IGNORE);
-      if (idle.is_long(all != 0)) check_alive(others());
+    try {
+      send_and_receive(out, in);
+    } catch (const std::bad_alloc&) {  // messages on their way read `out`
+      say("process " + std::to_string(rank_) + ": no memory for the messages of other processes");
+      MPI_Abort(MPI_COMM_WORLD, study::code(study::Exit::no_resources));
     }
   }
 
@@ -81,8 +73,8 @@ class MpiProcesses final : public LaunchedProcesses {
     for (int all = 0; all == 0;) {
       MPI_Test(&request, &all, MPI_STATUS_IGNORE);
       if (idle.is_long(all != 0)) check_alive(others());
-      if (all != 0 || exit_code == 0 || Clock::now() <= latest) continue;
-      if (rank_ != 0 && !problem.empty())  // the first one has said its own
+      if (all != 0 || problem.empty() || Clock::now() <= latest) continue;
+      if (rank_ != 0)  // the first one has printed its own
         say("process " + std::to_string(rank_) + ": " + std::string(problem));
       MPI_Abort(MPI_COMM_WORLD, exit_code);
     }
@@ -104,7 +96,10 @@ class MpiProcesses final : public LaunchedProcesses {
       constexpr unsigned patience = 100;
       if (progress) looks_ = 0;
       if (progress || ++looks_ <= patience) return false;
-      std::this_thread::yield();
+      if (looks_ <= 20 * patience)
+        std::this_thread::yield();
+      else
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
       if (looks_ % patience != 0) return false;  // a look at the clock takes longer than a yield
       const Clock::time_point now = Clock::now();
       if (looks_ == 2 * patience) since_ = now;
@@ -118,6 +113,24 @@ class MpiProcesses final : public LaunchedProcesses {
     Clock::time_point since_{};
   };
 
+  void send_and_receive(const std::vector<Bytes>& out, std::vector<Bytes>& in) {
+    std::vector<MPI_Request> sends;
+    for (std::size_t p = 0; p < count_; ++p)
+      if (p != rank_) send(p, out[p], sends);
+    std::vector<std::size_t> awaited = others();
+    for (const std::size_t p : awaited) in[p].clear();
+    Idle idle;
+    while (!awaited.empty()) {
+      const auto arrived =
+          std::erase_if(awaited, [&](std::size_t p) { return receives_last(p, in[p]); });
+      if (idle.is_long(arrived != 0)) check_alive(awaited);
+    }
+    for (int all = 0; all == 0;) {
+      MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all, MPI_STATUSES_IGNORE);
+      if (idle.is_long(all != 0)) check_alive(others());
+    }
+  }
+
   [[nodiscard]] std::vector<std::size_t> others() const {
     std::vector<std::size_t> all;
     for (std::size_t p = 0; p < count_; ++p)
@@ -125,16 +138,16 @@ class MpiProcesses final : public LaunchedProcesses {
     return all;
   }
 
-  void say(const std::string& message) const {
+  static void say(const std::string& message) {
     const std::string line = "lockstep: " + message + "\n";
-    (void)!::write(errors_, line.data(), line.size());
+    (void)!::write(STDERR_FILENO, line.data(), line.size());
   }
 
   /// Ends all processes if one of these is stopped.
   void check_alive(const std::vector<std::size_t>& awaited) {
     const std::optional<std::size_t> silent = heartbeats_->first_silent(awaited);
     if (!silent) return;
-    if (rank_ == (*silent == 0 ? 1U : 0U)) {  // one speaks for all
+    if (rank_ == (*silent == 0 ? 1U : 0U)) {  // one process prints it
       say("process " + std::to_string(*silent) +
           " does not respond; all processes of the run are ended");
     } else {
@@ -165,7 +178,6 @@ class MpiProcesses final : public LaunchedProcesses {
     return static_cast<std::size_t>(size) < piece;
   }
 
-  int errors_;  // a file
   std::size_t count_ = 1;
   std::size_t rank_ = 0;
   std::optional<Heartbeats> heartbeats_;
@@ -173,14 +185,12 @@ class MpiProcesses final : public LaunchedProcesses {
 
 }  // namespace
 
-std::unique_ptr<LaunchedProcesses> launched_processes(int errors) {
-  return std::make_unique<MpiProcesses>(errors);
-}
+std::unique_ptr<LaunchedProcesses> launched_processes() { return std::make_unique<MpiProcesses>(); }
 std::string_view mpi_of_build() noexcept { return "MPI"; }
 
 #else
 
-std::unique_ptr<LaunchedProcesses> launched_processes(int /*errors*/) {
+std::unique_ptr<LaunchedProcesses> launched_processes() {
   throw InvalidParameter(
       "processes: this build of lockstep has no MPI; run it without a launcher, or build it where "
       "MPI is installed");

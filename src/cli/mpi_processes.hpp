@@ -14,14 +14,13 @@ namespace lockstep::cli {
 class LaunchedProcesses : public Processes {
  public:
   /// Waits for the others, so that nobody is stopped in the middle of its work. After a failure,
-  /// which may be this process's alone, not for long: then it says its problem, and all of them are
-  /// ended with that code.
+  /// which may be this process's alone, not for long: then it prints the problem, and all of them
+  /// end with that code.
   virtual void finish(int exit_code, std::string_view problem) = 0;
 };
 
-/// `errors`: a file for the line of a process that gives up. Throws InvalidParameter where this
-/// build has no MPI.
-[[nodiscard]] std::unique_ptr<LaunchedProcesses> launched_processes(int errors);
+/// Throws InvalidParameter where this build has no MPI.
+[[nodiscard]] std::unique_ptr<LaunchedProcesses> launched_processes();
 
 /// "MPI", "no MPI"
 [[nodiscard]] std::string_view mpi_of_build() noexcept;

@@ -324,6 +324,9 @@ void CostArguments::resolve(const RunRequest& request) {
   if (t_s != t_m)
     throw InvalidParameter(t_s == "host" ? "--ts host needs --tm host"
                                          : "--tm host needs --ts host");
+  if (request.processes != 1)
+    throw InvalidParameter(
+        "--ts host: the calibration of a host describes runs of one process; give numbers");
   const study::Calibration calibration = calibration_of_host("--ts host");
   const std::unique_ptr<PreparedRun> run = prepare(request, false);
   const auto costs = study::host_costs(calibration, run->forecast());

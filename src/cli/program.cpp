@@ -40,11 +40,17 @@
 namespace lockstep::cli {
 namespace {
 
+/// The line of fail_with(), for a process that prints none.
+[[nodiscard]] std::string& last_problem() {
+  static std::string problem;
+  return problem;
+}
+
 /// One line on stderr, whatever the message holds; a narrow terminal shows it in several.
 int fail_with(Exit exit, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
   print_note("lockstep: " + message);
-  leave_if_given_up(code(exit));
+  last_problem() = std::move(message);
   return code(exit);
 }
 
@@ -228,14 +234,13 @@ void say_interrupted() {
   return command.get_option_no_throw(option) == nullptr ? message : "--" + message;
 }
 
-/// The first of several processes prints for all. The file that was stderr.
-[[nodiscard]] int silence() {
-  const int errors = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+/// Only the first of several processes prints results and notes.
+void silence() {
+  drop_diagnostics();
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere < 0) return errors;
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) (void)::dup2(nowhere, stream);
+  if (nowhere < 0) return;
+  (void)::dup2(nowhere, STDOUT_FILENO);
   (void)::close(nowhere);
-  return errors;
 }
 
 /// Throws InvalidParameter where several processes do not share the work of the command.
@@ -257,7 +262,9 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
              Processes* processes) {
   const std::vector<std::string> words = without_help(typed);
   const Interrupt interrupt(remove_partial_outputs, say_interrupted);
-  const Session session{command_line(words), interrupt.token(), processes};
+  const Session session{
+      command_line(words), interrupt.token(), processes,
+      processes == nullptr ? 0 : agreed_bytes(*processes, launch_of_environment())};
   Program program(commands, session);
   try {
     program.app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 reads from the back
@@ -283,42 +290,35 @@ int dispatch(std::span<const Command> commands, const std::vector<std::string>& 
   });
   check_shared(commands, *command, processes);
   try {
-    const int exit = program.actions.at(command)();
-    leave_if_given_up(exit);
-    return exit;
+    return program.actions.at(command)();
   } catch (const InvalidParameter& problem) {
     throw InvalidParameter(as_typed(problem.what(), program.innermost()));
   } catch (const ReaderGone&) {
-    leave_if_given_up(code(Exit::no_resources));
     throw;
   } catch (const ResourceExhausted& problem) {
     throw ResourceExhausted(as_typed(problem.what(), program.innermost()));
   }
 }
 
-/// The exit code of the work, after one line on stderr where it fails: `problem` is that line.
+/// The exit code of the work, after one line on stderr where it fails.
 template <class Work>
-[[nodiscard]] int exit_code_of(const Work& work, std::string& problem) {
-  const auto fail = [&problem](Exit exit, std::string message) {
-    problem = std::move(message);
-    return fail_with(exit, problem);
-  };
+[[nodiscard]] int exit_code_of(const Work& work) {
   try {
     return work();
-  } catch (const InvalidParameter& bad) {
-    return fail(Exit::bad_request, bad.what());
+  } catch (const InvalidParameter& problem) {
+    return fail_with(Exit::bad_request, problem.what());
   } catch (const ReaderGone&) {
     return code(Exit::no_resources);
-  } catch (const ResourceExhausted& lack) {
-    return fail(Exit::no_resources, lack.what());
+  } catch (const ResourceExhausted& problem) {
+    return fail_with(Exit::no_resources, problem.what());
   } catch (const std::bad_alloc&) {
-    return fail(Exit::no_resources,
-                "the operating system refused memory that was predicted to fit");
-  } catch (const std::system_error& limit) {  // a limit of the host that nothing else names
-    return fail(Exit::no_resources,
-                std::string("the operating system refused a resource: ") + limit.what());
-  } catch (const std::exception& error) {
-    return fail(Exit::internal_error, std::string("internal error: ") + error.what());
+    return fail_with(Exit::no_resources,
+                     "the operating system refused memory that was predicted to fit");
+  } catch (const std::system_error& problem) {  // a limit of the host that nothing else names
+    return fail_with(Exit::no_resources,
+                     std::string("the operating system refused a resource: ") + problem.what());
+  } catch (const std::exception& problem) {
+    return fail_with(Exit::internal_error, std::string("internal error: ") + problem.what());
   }
 }
 
@@ -329,16 +329,16 @@ int run_program(std::span<const Command> commands, int argc, char** argv) {
   // A file beyond `ulimit -f`: write(2) fails, as on a full disk.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   const Launch launch = launch_of_environment();
-  const int errors = launch.rank == 0 ? STDERR_FILENO : silence();
+  if (launch.rank != 0) silence();
   std::unique_ptr<LaunchedProcesses> processes;
-  std::string problem;
-  const int exit = exit_code_of(
-      [&] {
-        if (launch.count > 1) processes = launched_processes(errors);
-        return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc}, processes.get());
-      },
-      problem);
-  if (processes != nullptr) processes->finish(exit, problem);
+  const int exit = exit_code_of([&] {
+    if (launch.count > 1) processes = launched_processes();
+    return dispatch(commands, {argv + (argc > 0 ? 1 : 0), argv + argc}, processes.get());
+  });
+  // Work that was interrupted in the middle of a step may still use MPI.
+  if (exit == code(Exit::interrupted)) leave_if_given_up(exit);
+  if (processes != nullptr) processes->finish(exit, last_problem());
+  leave_if_given_up(exit);
   return exit;
 }
 

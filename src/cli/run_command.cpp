@@ -55,14 +55,14 @@ struct RunOptions {
   std::optional<std::string> save_schedule{};
   std::optional<std::string> pace{};
   std::string repeat = "1";
-  const Processes* processes = nullptr;  ///< that share the run; null: this one is alone
+  const Session* session_of_run = nullptr;
 
   [[nodiscard]] RunRequest request_without_costs() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     algorithm.apply_to(request);
     machine.apply_to(request);
     request.keep_series = series || report.wanted();
-    share(request, processes);
+    share(request, *session_of_run);
     return request;
   }
   [[nodiscard]] RunRequest request() const {
@@ -72,17 +72,17 @@ struct RunOptions {
   }
   [[nodiscard]] RunOptions resolved(const Session& session) const {
     RunOptions known = *this;
-    if (session.processes != nullptr) known.share_by(session);
-    if (costs.are_of_host()) known.costs.resolve(request_without_costs());
+    known.session_of_run = &session;
+    if (session.processes != nullptr) known.share_output();
+    if (costs.are_of_host()) known.costs.resolve(known.request_without_costs());
     return known;
   }
 
  private:
   /// All processes count the same, and the first one alone writes what was asked for.
-  void share_by(const Session& session) {
+  void share_output() {
     if (pace) throw InvalidParameter("--pace slows one process; start it without a launcher");
-    processes = session.processes;
-    if (session.writes()) return;
+    if (session_of_run->writes()) return;
     series = series || report.wanted();
     report = {};
     output.file.reset();
@@ -168,11 +168,11 @@ int interrupted_early() {
 
 /// Adds the prediction of the model if it explains such runs and the trial saw little of the run,
 /// or did not end.
-void add_prediction(DryRunReport& report, const RunOptions& options) {
+void add_prediction(DryRunReport& report, const RunOptions& options, const Session& session) {
   constexpr std::uint64_t most_steps_seen = 10;  // of so many one
   constexpr double largest_error = 0.2;
   const std::optional<study::Calibration> calibration =
-      calibration_for(options.output, options.processes);
+      calibration_for(options.output, session.processes);
   if (!calibration) return;
   const RunForecast& run = report.forecast;
   const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
@@ -192,8 +192,9 @@ int dry_run(const RunOptions& options, const Session& session) {
   DryRunReport report{.forecast = run->forecast(),
                       .costs = options.costs.parameters(),
                       .provenance = provenance(session.command_line)};
-  Trial::add_to(report, std::move(run), options, session.stop);
-  add_prediction(report, options);
+  if (session.processes == nullptr)  // one process alone would run the whole network
+    Trial::add_to(report, std::move(run), options, session.stop);
+  add_prediction(report, options, session);
   if (format == Format::text)
     output.write_text(to_text(report));
   else
@@ -338,10 +339,10 @@ int run(const RunOptions& options, const Session& session) {
   const auto is_prepared = [&] {
     const StatusLine line(setting_up(options), options.output.progress());
     run = study::prepared_within(request, limit, session.stop);
-    if (run == nullptr) return false;
+    if (run == nullptr) return study::Prepared{};
     run->check_resources();
     limit.check(run->forecast(), repeats);
-    return true;
+    return study::Prepared{&run->forecast()};
   };
   if (!study::ready_together(session.processes, is_prepared)) return interrupted_early();
   Output output(options.output.file);  // before the run: it must be writable

@@ -5,9 +5,17 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
 namespace lockstep::cli {
+namespace {
+
+std::atomic<bool> diagnostics_are_dropped = false;
+
+}  // namespace
+
+void drop_diagnostics() noexcept { diagnostics_are_dropped = true; }
 
 void secure_standard_streams() noexcept {
   (void)::signal(SIGPIPE, SIG_IGN);
@@ -20,6 +28,7 @@ void secure_standard_streams() noexcept {
 }
 
 void write_diagnostic(std::string_view text) noexcept {
+  if (diagnostics_are_dropped) return;
   while (!text.empty()) {
     const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;

@@ -14,7 +14,9 @@ namespace lockstep::cli {
 /// is an error of the write, not a signal.
 void secure_standard_streams() noexcept;
 
-/// The only way to stderr; ignores all errors.
+/// The way of notes to stderr; ignores all errors.
 void write_diagnostic(std::string_view text) noexcept;
+/// From now on, write_diagnostic() writes nothing: another process prints the same.
+void drop_diagnostics() noexcept;
 
 }  // namespace lockstep::cli

@@ -66,7 +66,7 @@ struct StressArguments {
 }
 
 [[nodiscard]] std::string text_of(const StressSummary& summary, const StressArguments& arguments,
-                                  std::uint64_t seed) {
+                                  std::uint64_t seed, const Processes* processes) {
   std::string kinds;
   for (const FaultKind kind :
        {FaultKind::drop, FaultKind::duplicate, FaultKind::corrupt, FaultKind::misroute})
@@ -88,11 +88,13 @@ struct StressArguments {
     return text + "result           ok: every run, fault and violation is as predicted\n";
   const StressFailure& failure = *summary.failure;
   const std::string executor = arguments.executor ? " --executor " + *arguments.executor : "";
+  const std::string launcher =
+      processes != nullptr ? fmt::format("mpirun -n {} ", processes->count()) : "";
   return text + fmt::format(
                     "result           FAILED: {}\n"
                     "run              {}\n"
-                    "to repeat        lockstep stress --seed {} --cases 1{}\n",
-                    failure.what, failure.run, failure.seed, executor);
+                    "to repeat        {}lockstep stress --seed {} --cases 1{}\n",
+                    failure.what, failure.run, launcher, failure.seed, executor);
 }
 
 int run(const StressArguments& arguments, const Session& session) {
@@ -114,7 +116,7 @@ int run(const StressArguments& arguments, const Session& session) {
         arguments.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
     return stress(options);
   }();
-  output.write_text(text_of(summary, arguments, options.seed));
+  output.write_text(text_of(summary, arguments, options.seed, session.processes));
   if (summary.failure) return code(Exit::not_delivered);
   return code(summary.interrupted ? Exit::interrupted : Exit::ok);
 }

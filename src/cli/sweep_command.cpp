@@ -89,10 +89,13 @@ namespace {
 }
 
 /// "host" becomes what the host takes for the first run of the sweep.
-void resolve_costs(SweepArguments& arguments) {
+void resolve_costs(SweepArguments& arguments, const Session& session) {
   if (!arguments.costs.are_of_host()) return;
   const std::vector<RunRequest> requests = sweep_requests(arguments);
-  if (!requests.empty()) arguments.costs.resolve(requests.front());
+  if (requests.empty()) return;
+  RunRequest first = requests.front();
+  share(first, session);
+  arguments.costs.resolve(first);
 }
 
 /// Notes that runs of a network differ in --threads, but the same number of workers shares a step.
@@ -119,7 +122,7 @@ void note_equal_workers(const study::RunSeries& series) {
 }
 
 int sweep(SweepArguments arguments, const Session& session) {
-  resolve_costs(arguments);
+  resolve_costs(arguments, session);
   const Format format = parse_format(arguments.output.format, Lines::yes);
   const auto layout = parse_layout(arguments, format);
   const auto& file = arguments.output.file;
@@ -135,7 +138,7 @@ int sweep(SweepArguments arguments, const Session& session) {
   const std::optional<study::Calibration> calibration =
       calibration_for(arguments.output, session.processes);
   std::vector<RunRequest> requests = sweep_requests(arguments);
-  for (RunRequest& request : requests) share(request, session.processes);
+  for (RunRequest& request : requests) share(request, session);
   print_reading_notes(requests, arguments.output.quiet);
   if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
   std::optional<ReportFiles> files;

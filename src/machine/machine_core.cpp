@@ -128,8 +128,8 @@ void MachineCore::start(NodeId node, std::uint64_t step) {
 
 /// Tasks share no word of the active set, so that the first one may begin in the middle of a word.
 TaskPlan MachineCore::plan_tasks(std::size_t workers) {
-  first_task_ = own_.first - (setup_.program.sparse ? own_.first % nodes_of_task_word : 0);
-  const detail::TaskRequest request{.nodes = own_.last - first_task_,
+  first_node_of_tasks_ = own_.first - (setup_.program.sparse ? own_.first % nodes_of_task_word : 0);
+  const detail::TaskRequest request{.nodes = own_.last - first_node_of_tasks_,
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
                                     .sparse = setup_.program.sparse};
@@ -141,7 +141,7 @@ TaskPlan MachineCore::plan_tasks(std::size_t workers) {
 }
 
 NodeRange MachineCore::nodes_of_task(std::size_t task) const noexcept {
-  const std::uint64_t first = first_task_ + task * task_size_;
+  const std::uint64_t first = first_node_of_tasks_ + task * task_size_;
   return {std::max(first, own_.first), std::min(first + task_size_, own_.last)};
 }
 

@@ -71,4 +71,9 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.0f}", per_second);
 }
 
+std::string workers_text(std::size_t workers, std::size_t processes) {
+  const std::string text = counted(workers, "worker");
+  return processes == 1 ? text : fmt::format("{} processes of {}", processes, text);
+}
+
 }  // namespace lockstep::report

@@ -27,6 +27,8 @@ namespace lockstep::report {
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 /// 0.0421 -> "42.1 ms", 5025 -> "1 h 23 min"
 [[nodiscard]] std::string seconds_text(double seconds);
+/// "2 workers", "4 processes of 2 workers"
+[[nodiscard]] std::string workers_text(std::size_t workers, std::size_t processes);
 /// 62140000 -> "62.1 M"; for rates, per second
 [[nodiscard]] std::string rate_text(double per_second);
 

@@ -284,15 +284,10 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
 }
 
 [[nodiscard]] Fields crossing(const Facts& facts) {
-  const RunRecord& record = facts.result.record;
-  const auto part = [](std::uint64_t a, std::uint64_t b) {
-    return only_if(b != 0, static_cast<double>(a) / static_cast<double>(b));
-  };
-  if (record.processes == 1) return {};
-  return {{"crossing/messages", part(record.crossing_messages, record.messages_sent), share,
-           "share of messages between processes"},
-          {"crossing/bytes", part(record.crossing_bytes, record.bytes_moved()), share,
-           "share of bytes between processes"}};
+  const std::optional<CrossingShares> shares = crossing_of(facts.result.record);
+  if (!shares) return {};
+  return {{"crossing/messages", shares->messages, share, "share of messages between processes"},
+          {"crossing/bytes", shares->bytes, share, "share of bytes between processes"}};
 }
 
 }  // namespace

@@ -19,6 +19,21 @@ namespace lockstep::report {
 [[nodiscard]] Fields run_fields(const RunForecast& run, const RunResult* result,
                                 const CostParameters& costs);
 
+/// The shares of the messages, and of their bytes, that crossed from one process to another.
+struct CrossingShares {
+  double messages = 0;
+  double bytes = 0;
+};
+/// None of a run by one process.
+[[nodiscard]] inline std::optional<CrossingShares> crossing_of(const RunRecord& record) {
+  if (record.processes == 1) return std::nullopt;
+  const auto share_of = [](std::uint64_t some, std::uint64_t all) {
+    return all == 0 ? 0.0 : static_cast<double>(some) / static_cast<double>(all);
+  };
+  return CrossingShares{share_of(record.crossing_messages, record.messages_sent),
+                        share_of(record.crossing_bytes, record.bytes_moved())};
+}
+
 /// Whether it sends any, or is predicted to.
 [[nodiscard]] bool takes_control_words(const RunForecast& run, const RunResult& result);
 

@@ -153,15 +153,10 @@ constexpr std::array<Verdict, 8> verdicts{
 
 /// "2 processes exchanged 4.3 % of the messages and 9.4 % of the bytes"; empty for one process.
 [[nodiscard]] Value crossing_text(const RunRecord& record) {
-  const auto percent = [](std::uint64_t some, std::uint64_t all) {
-    return all == 0 ? 0.0 : 100.0 * static_cast<double>(some) / static_cast<double>(all);
-  };
-  return only_if(
-      record.processes > 1,
-      fmt::format("{} processes exchanged {:.1f} % of the messages and {:.1f} % of the "
-                  "bytes",
-                  record.processes, percent(record.crossing_messages, record.messages_sent),
-                  percent(record.crossing_bytes, record.bytes_moved())));
+  const std::optional<report::CrossingShares> shares = report::crossing_of(record);
+  if (!shares) return {};
+  return fmt::format("{} processes exchanged {:.1f} % of the messages and {:.1f} % of the bytes",
+                     record.processes, 100 * shares->messages, 100 * shares->bytes);
 }
 
 /// The words that accompany the figures.

@@ -31,7 +31,7 @@ constexpr std::string_view columns_of_rows =
     "largest_queue_foreign,root,parts_per_block,time_ratio_10,time_ratio_1000,"
     "steps,ok,time_lower_bound,time_predicted,lower_bound_undivided_blocks_message_times,"
     "time_lower_bound_undivided_blocks,charged_startups,control_words,tw,charged_message_times,"
-    "root_name";
+    "root_name,processes,crossing_bytes";
 
 [[nodiscard]] bool is_known_to_be_incomplete(const Measured& run) {
   return run.result && run.result->judgement.outcome == Outcome::incomplete_as_known;

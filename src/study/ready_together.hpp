@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Processes that share runs agree before each of them: what one process cannot do, such as take
-/// the memory that it needs, none of them begins.
+/// Processes that share a run agree before it: all of them have prepared the same run, and what one
+/// process cannot do, such as take the memory that it needs, none of them begins.
 ///
-///     if (!ready_together(processes, [&] { return prepare_run(); })) return Exit::interrupted;
+///     const auto prepared = [&] { run = prepare(request); return Prepared{&run->forecast()}; };
+///     if (!ready_together(processes, prepared)) return Exit::interrupted;
 
 #include <functional>
 
+#include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/processes.hpp"
 
 namespace lockstep::study {
 
-/// Prepares a run, in every process. False where preparing was false in any of them. Throws, in all
-/// processes, the InvalidParameter or ResourceExhausted that the first of them throws that fails.
-/// `processes`: null where this one is alone.
-[[nodiscard]] bool ready_together(Processes* processes, const std::function<bool()>& prepare);
+/// What a process prepared; nothing where it was interrupted.
+struct Prepared {
+  const RunForecast* run = nullptr;
+};
+
+/// Prepares a run, in every process. False where any of them was interrupted. Throws, in all
+/// processes, the InvalidParameter or ResourceExhausted that the first of them throws that fails;
+/// InvalidParameter where they prepared different runs. `processes`: null where this one is alone.
+[[nodiscard]] bool ready_together(Processes* processes, const std::function<Prepared()>& prepare);
 
 }  // namespace lockstep::study

@@ -66,6 +66,13 @@ constexpr std::string_view root_text_name = "root_text";
   return field;
 }
 
+/// Not known of a run by one process.
+[[nodiscard]] report::Value crossing_bytes(const RunResult* result) {
+  if (result == nullptr) return {};
+  const std::optional<report::CrossingShares> shares = report::crossing_of(result->record);
+  return shares ? report::Value(shares->bytes) : report::Value();
+}
+
 /// Compares counted with predicted figures.
 [[nodiscard]] std::string agreement(const Fields& row) {
   if (!report::known(value_of(row, "predicted_startups"))) return "not known";
@@ -101,6 +108,8 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
       if (std::ranges::find(costs_of_a_run, field.name) != costs_of_a_run.end()) field.value = {};
   append(row, report::parameter_fields(parameter_catalog(), forecast.settings, forecast.network));
   append(row, {root_text(forecast)});
+  append(row, {{"crossing_bytes", crossing_bytes(result), Unit::share,
+                "share of bytes that cross from one process to another"}});
   const std::string status(run.status());
   set(row, "status", status);
   if (result == nullptr) set(row, "ok", false);

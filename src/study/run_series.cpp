@@ -99,8 +99,6 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
       forecasts_(requests_.size()),
       rough_seconds_(requests_.size()),
       options_(std::move(options)) {
-  if (options_.processes != nullptr)
-    for (RunRequest& request : requests_) request.processes = options_.processes->count();
   std::uint64_t kept_bytes = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     try {
@@ -122,7 +120,7 @@ RunSeries::RunSeries(std::vector<RunRequest> requests, Options options)
 }
 
 RunSeries::~RunSeries() {
-  if (leads() && !ended_) (void)agreed({.ends = true});
+  if (leads() && !must_not_exchange_) (void)agreed({.ends = true});
 }
 
 bool RunSeries::leads() const noexcept {
@@ -219,12 +217,12 @@ bool RunSeries::is_ready(std::size_t i, const TimeLimit& limit, Measured& measur
       [&] {
         ready = ready_together(options_.processes, [&] {
           if (runs_[i] == nullptr) runs_[i] = prepared(requests_[i]);
-          if (runs_[i] == nullptr) return false;
+          if (runs_[i] == nullptr) return Prepared{};
           forecasts_[i] = runs_[i]->forecast();
           measured = before(i);
           runs_[i]->check_resources();
           limit.check(*forecasts_[i], options_.repeats + options_.warm_ups.value_or(0));
-          return true;
+          return Prepared{&*forecasts_[i]};
         });
         if (!ready) measured.exit = Exit::interrupted;
       },
@@ -244,7 +242,7 @@ Measured RunSeries::take(const Turn& turn, const std::string& label) {
     else
       measured.exit = Exit::interrupted;
   };
-  ended_ = true;
+  must_not_exchange_ = true;
   if (is_ready(i, limit, measured)) {
     if (options_.processes != nullptr)
       run();
@@ -252,7 +250,7 @@ Measured RunSeries::take(const Turn& turn, const std::string& label) {
       note_problem_of(run, measured);
     warm_ = warm_ || turn.warm_ups != 0;
   }
-  ended_ = measured.interrupted();
+  must_not_exchange_ = measured.interrupted();
   runs_[i].reset();
   return measured;
 }

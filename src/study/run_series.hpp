@@ -96,7 +96,7 @@ class RunSeries {
   RunSeries(std::vector<RunRequest> requests, Options options);
   RunSeries(const RunSeries&) = delete;
   RunSeries& operator=(const RunSeries&) = delete;
-  /// Processes that follow end theirs.
+  /// Ends the series in all other processes.
   ~RunSeries();
 
   [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
@@ -117,7 +117,7 @@ class RunSeries {
   void pass_over(std::size_t i) { rough_seconds_.at(i) = 0; }
 
  private:
-  /// The next run, as the first process says it.
+  /// The next run, which the first process selects.
   struct Turn {
     bool ends = false;
     std::size_t run = 0;
@@ -125,7 +125,7 @@ class RunSeries {
   };
 
   [[nodiscard]] bool leads() const noexcept;
-  /// That of the first process; the others say nothing.
+  /// The turn of the first process; those of the others are ignored.
   [[nodiscard]] Turn agreed(const Turn& turn) const;
   [[nodiscard]] Measured take(const Turn& turn, const std::string& label);
   /// Whether the run can begin. Else `measured` says why.
@@ -151,7 +151,7 @@ class RunSeries {
   double rough_done_ = 0;
   double spent_ = 0;
   bool warm_ = false;
-  bool ended_ = false;  // nobody follows any more
+  bool must_not_exchange_ = false;  // the others are in a run, or ended the series themselves
 };
 
 }  // namespace lockstep::study

@@ -9,8 +9,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
-#include <span>
-#include <utility>
+#include <stdexcept>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/wire.hpp"
@@ -68,13 +67,15 @@ struct AfterCase {
   /// All processes end after the same case, with the failure of the first one that has a failure.
   void agree(Processes& processes) {
     Processes::Bytes own;
-    detail::WireWriter(own).put(ends).put(interrupted).put_all(std::span(std::as_const(failure)));
-    for (const Processes::Bytes& bytes : detail::gathered_bytes(processes, own)) {
-      detail::WireReader in(bytes);
+    detail::WireWriter(own).put(ends).put(interrupted).put_text(failure);
+    failure.clear();
+    const std::vector<Processes::Bytes> all = detail::gathered_bytes(processes, own);
+    for (std::size_t p = 0; p < all.size(); ++p) {
+      detail::WireReader in(all[p]);
       ends = in.take<bool>() || ends;
       interrupted = in.take<bool>() || interrupted;
-      const std::vector<char> its = in.take_all<char>();
-      if (failure.empty()) failure.assign(its.begin(), its.end());
+      const std::string its = in.take_text();
+      if (failure.empty() && !its.empty()) failure = fmt::format("{} (in process {})", its, p);
     }
   }
 };
@@ -93,7 +94,8 @@ struct AfterCase {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    if (options.processes != nullptr) throw;  // the others may wait for this one in the run
+    if (options.processes != nullptr)  // the others may wait for this one in the run
+      throw std::runtime_error(fmt::format("seed {}: {}: {}", seed, run, error.what()));
     return error.what();
   }
 }

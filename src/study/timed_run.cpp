@@ -43,7 +43,7 @@ void TimeLimit::check(const RunForecast& run, std::uint64_t repeats) const {
       "network or raise the limit",
       what_of(run), report::seconds_text(needed),
       repeats == 1 ? "" : fmt::format(" for {} runs", report::count_text(repeats)),
-      counted(run.workers, "worker"), report::seconds_text(max_seconds_)));
+      report::workers_text(run.workers, run.processes), report::seconds_text(max_seconds_)));
 }
 
 void TimeLimit::refuse_setup(const std::string& what) const {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <utility>
 
 #include "lockstep/machine/detail/wire.hpp"
@@ -121,13 +120,12 @@ std::string Timeline::json(const Provenance& provenance, Processes* processes) c
     tracks.push_back(events(0, "lockstep"));
   } else {
     const std::size_t own = processes->rank();
-    const std::string text = events(own, fmt::format("process {}", own));
     Processes::Bytes bytes;
-    lockstep::detail::WireWriter(bytes).put_all(std::span(text));
-    for (const Processes::Bytes& its : lockstep::detail::gathered_bytes(*processes, bytes)) {
-      const std::vector<char> track = lockstep::detail::WireReader(its).take_all<char>();
-      tracks.emplace_back(track.begin(), track.end());
-    }
+    lockstep::detail::WireWriter(bytes).put_text(events(own, fmt::format("process {}", own)));
+    for (const Processes::Bytes& track :
+         lockstep::detail::bytes_for_first(*processes, std::move(bytes)))
+      tracks.push_back(lockstep::detail::WireReader(track).take_text());
+    if (tracks.empty()) return {};
   }
   Object trace{{"displayTimeUnit", "ms"}};
   trace["otherData"] = report::json_tree(report::provenance_fields(provenance));

@@ -43,7 +43,8 @@ class Timeline final : public StepObserver {
   /// 1, 2, 4, ..: of so many passes one is kept.
   [[nodiscard]] std::uint64_t stride() const noexcept { return stride_; }
   /// In the JSON object form of the trace event format, times in microseconds from the first pass.
-  /// `processes`: that share the run, which all call it and have the same result; null: none do.
+  /// `processes`: that share the run, and all call it; the first one has the trace, the others have
+  /// none. Null: this one is alone.
   [[nodiscard]] std::string json(const Provenance& provenance,
                                  Processes* processes = nullptr) const;
 

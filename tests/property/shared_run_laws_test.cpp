@@ -142,11 +142,13 @@ TEST(SharedRunLaws, FaultsAreFound) {
                                       ChannelKind::mailbox};
   constexpr FaultKind kinds[] = {FaultKind::none, FaultKind::drop, FaultKind::duplicate,
                                  FaultKind::corrupt, FaultKind::misroute};
+  constexpr std::uint64_t task_sizes[] = {0, 1, 2, 7, 1024};
   std::uint64_t found = 0;
   for (int i = 0; i < 400; ++i) {
     RunRequest request = request_on(one_of(networks), one_of(operations));
     request.channel = one_of(channels);
     if (below(2) == 0) request.port_model = port_models::all_port;
+    request.processors_per_task = one_of(task_sizes);
     const std::uint64_t nodes = request.topology.node_count();
     request.fault = {.kind = one_of(kinds),
                      .step = below(4),

@@ -4,10 +4,12 @@
 /// and what says how it was run; one report, one error line, one exit code. A process or launcher
 /// that dies ends all.
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,7 +95,7 @@ class Mpi : public testing::Test {
   for (const auto& [name, value] : json.items()) {
     constexpr const char* differing[] = {"command",   "host",     "threads", "wall",
                                          "processes", "crossing", "memory",  "workers_per_step"};
-    constexpr const char* parts[] = {"per_second", "wall_", "step_seconds", "memory_"};
+    constexpr const char* parts[] = {"per_second", "wall_", "step_seconds", "memory_", "crossing"};
     const bool differs = std::ranges::count(differing, name) != 0 ||
                          std::ranges::any_of(parts, [&name = name](const char* part) {
                            return name.find(part) != std::string::npos;
@@ -131,6 +133,11 @@ TEST_F(Mpi, TheSameSeriesOfRuns) {
     const LaunchedRun shared = run("mpirun -n 3", words);
     ASSERT_EQ(shared.exit_code, 0) << shared.err;
     EXPECT_EQ(facts_of(shared.out), facts_of(run("", words).out));
+    const Json result = Json::parse(shared.out);
+    for (const Json& row : result["rows"])
+      if (row["status"] == "ok") {
+        EXPECT_EQ(row["processes"], 3) << row;
+      }
   }
 }
 
@@ -169,6 +176,55 @@ TEST_F(Mpi, ATraceHasATrackPerProcess) {
   }
   EXPECT_THAT(tracks, testing::ElementsAre("process 0", "process 1"));
   EXPECT_THAT(working, testing::ElementsAre(1, 2));
+}
+
+/// The bytes that come through a pipe with a name, from a reader who comes late.
+[[nodiscard]] std::string read_late(const fs::path& pipe) {
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  const int file = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);  // waits for no writer
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  std::string text;
+  for (bool ends = false; !ends && std::chrono::steady_clock::now() < latest;) {
+    char bytes[4096];
+    const ssize_t count = ::read(file, bytes, sizeof bytes);
+    if (count > 0) text.append(bytes, static_cast<std::size_t>(count));
+    ends = count == 0 && !text.empty();
+    if (count <= 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  (void)::close(file);
+  return text;
+}
+
+/// A run that breaks rules has its report, however long that takes to write.
+TEST_F(Mpi, AFailedRunIsReportedToASlowReader) {
+  const fs::path pipe = folder() / "result";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::string seen;
+  std::jthread reader([&] { seen = read_late(pipe); });
+  const LaunchedRun failed =
+      run("mpirun -n 2",
+          "run star:4 total-exchange --algorithm packing --port-model all-port-half-duplex "
+          "--output result");
+  reader.join();
+  EXPECT_EQ(failed.exit_code, 3) << failed.err;
+  EXPECT_THAT(seen, HasSubstr("RULE VIOLATED"));
+}
+
+/// Processes have other files, or other options.
+TEST_F(Mpi, DifferentRunsAreRefused) {
+  const std::string program = test::program_path();
+  const LaunchedRun other = run("mpirun -n 1", "run ring:9 all-gather : -n 1 " + program +
+                                                   " run ring:9 all-gather --bytes 8");
+  EXPECT_EQ(other.exit_code, 2) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("the processes prepared different runs"));
+  fs::create_directories(folder() / "one");
+  std::ofstream(folder() / "net.txt") << "0 1\n1 2\n2 3\n3 0\n0 2\n";
+  std::ofstream(folder() / "one" / "net.txt") << "0 1\n1 2\n2 3\n3 0\n1 3\n";
+  const LaunchedRun files =
+      run("mpirun -n 1", "run file:net.txt broadcast : -n 1 --wdir " + (folder() / "one").string() +
+                             " " + program + " run file:net.txt broadcast");
+  EXPECT_EQ(files.exit_code, 2) << files.err;
+  EXPECT_THAT(files.err, HasSubstr("the processes prepared different runs"));
 }
 
 /// One process cannot do what the others can.

@@ -57,8 +57,9 @@ TEST(RunSeries, GoesOnAfterARefusal) {
 /// The first process measures the second and the last run; the others take part in these.
 TEST(RunSeries, ProcessesFollowTheFirst) {
   constexpr std::size_t count = 3;
-  const std::vector<RunRequest> requests{request("star:4", {3}), request("star:4", {2}),
-                                         request("star:4", {4}), request("star:2")};
+  std::vector<RunRequest> requests{request("star:4", {3}), request("star:4", {2}),
+                                   request("star:4", {4}), request("star:2")};
+  for (RunRequest& request : requests) request.processes = count;
   std::vector<Measured> runs;
   test::ThreadProcesses(count).run([&](Processes& processes) {
     RunSeries series(requests, {.repeats = 2, .processes = &processes});
@@ -91,6 +92,17 @@ TEST(RunSeries, NoProcessRunsWhatOneCannot) {
   EXPECT_EQ(runs[0].status(), "no-resources");
   EXPECT_THAT(runs[0].note, HasSubstr("(in process 1)"));
   EXPECT_EQ(runs[1].status(), "ok");
+}
+
+TEST(RunSeries, DifferentRunsAreRefused) {
+  Measured run;
+  test::ThreadProcesses(2).run([&](Processes& processes) {
+    RunSeries series({request("star:4", {processes.rank() + 2})}, {.processes = &processes});
+    if (series.follows()) return series.follow();
+    run = series.measure(0);
+  });
+  EXPECT_EQ(run.status(), "refused");
+  EXPECT_THAT(run.note, HasSubstr("the processes prepared different runs: star:4"));
 }
 
 TEST(RunSeries, AnInterruptedProcessEndsTheSeriesOfAll) {

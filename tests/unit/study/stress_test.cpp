@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <numeric>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -223,6 +224,7 @@ TEST(Stress, ProcessesShareTheRuns) {
       EXPECT_EQ(summary.detected, summary.injected);
     }
     EXPECT_GT(all[0].rules_broken.size(), 5U);
+    EXPECT_GT(std::accumulate(all[0].injected.begin(), all[0].injected.end(), 0U), 10U);
   }
 }
 

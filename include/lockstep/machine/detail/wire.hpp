@@ -12,7 +12,10 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/expects.hpp"
@@ -37,6 +40,7 @@ class WireWriter {
     put(std::uint64_t{values.size()});
     return put_bytes(reinterpret_cast<const std::byte*>(values.data()), values.size_bytes());
   }
+  WireWriter& put_text(std::string_view text) { return put_all(std::span(text)); }
   WireWriter& put_bytes(const std::byte* from, std::size_t count) {
     bytes_.insert(bytes_.end(), from, from + count);
     return *this;
@@ -65,6 +69,10 @@ class WireReader {
     if (!values.empty()) std::memcpy(values.data(), from, values.size() * sizeof(T));
     return values;
   }
+  [[nodiscard]] std::string take_text() {
+    const std::vector<char> text = take_all<char>();
+    return {text.begin(), text.end()};
+  }
   [[nodiscard]] const std::byte* take_bytes(std::size_t count) {
     expects(count <= rest_.size(), "processes exchange messages of one form");
     const std::byte* const from = rest_.data();
@@ -82,6 +90,19 @@ class WireReader {
   const std::vector<Processes::Bytes> out(processes.count(), own);
   std::vector<Processes::Bytes> in = out;
   processes.exchange(out, in);
+  return in;
+}
+/// The same for the first process; none for the others.
+[[nodiscard]] inline std::vector<Processes::Bytes> bytes_for_first(Processes& processes,
+                                                                   Processes::Bytes own) {
+  std::vector<Processes::Bytes> out(processes.count());
+  std::vector<Processes::Bytes> in(processes.count());
+  if (processes.rank() == 0)
+    in[0] = std::move(own);
+  else
+    out[0] = std::move(own);
+  processes.exchange(out, in);
+  if (processes.rank() != 0) in.clear();
   return in;
 }
 /// The values of each process, in the order of the processes.
