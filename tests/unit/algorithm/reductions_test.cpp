@@ -42,15 +42,16 @@ TEST(CubeReductions, TakeAsManyStartupsAsThereAreDimensions) {
   for (std::uint64_t d = 1; d <= 10; ++d) {
     const std::string cube = "hypercube:" + std::to_string(d);
     const std::uint64_t others = (std::uint64_t{1} << d) - 1;
-    EXPECT_EQ(cost(cube, Operation::all_reduce), (Cost{d, d}));
+    const RunForecast all_reduce = forecast(cube, Operation::all_reduce);
+    EXPECT_EQ(all_reduce.predicted, (Cost{d, d}));
+    EXPECT_EQ(all_reduce.lower_bound->least.startups, d);
     EXPECT_EQ(cost(cube, Operation::scan), (Cost{d, d}));
-    EXPECT_EQ(cost(cube, Operation::reduce_scatter), (Cost{d, others}));
-    EXPECT_EQ(cost(cube, Operation::reduce_scatter), bound(cube, Operation::reduce_scatter).least);
-    EXPECT_EQ(bound(cube, Operation::all_reduce).least.startups, d);
-    const Cost in_parts = cost(cube, Operation::all_reduce, "halving-doubling");
-    EXPECT_EQ(in_parts, (Cost{2 * d, Fraction(2 * others, others + 1)}));
-    EXPECT_EQ(in_parts.message_times,
-              bound(cube, Operation::all_reduce, "halving-doubling").least.message_times);
+    const RunForecast reduce_scatter = forecast(cube, Operation::reduce_scatter);
+    EXPECT_EQ(reduce_scatter.predicted, (Cost{d, others}));
+    EXPECT_EQ(reduce_scatter.predicted, reduce_scatter.lower_bound->least);
+    const RunForecast in_parts = forecast(cube, Operation::all_reduce, "halving-doubling");
+    EXPECT_EQ(in_parts.predicted, (Cost{2 * d, Fraction(2 * others, others + 1)}));
+    EXPECT_EQ(in_parts.predicted->message_times, in_parts.lower_bound->least.message_times);
   }
 }
 
