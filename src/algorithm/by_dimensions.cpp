@@ -74,7 +74,7 @@ class Phases {
       begin += steps;
     }
     plan_.steps = begin;
-    std::ranges::stable_sort(plan_.list, {}, &Transfer::step);
+    plan_.sort_by_step();
     return std::move(plan_);
   }
 
@@ -93,7 +93,7 @@ class Phases {
       begin += steps;
     }
     plan_.steps = begin;
-    std::ranges::stable_sort(plan_.list, {}, &Transfer::step);
+    plan_.sort_by_step();
     std::ranges::stable_sort(plan_.additions, {}, &Addition::step);
     return std::move(plan_);
   }

@@ -151,7 +151,7 @@ Transfers Pipeline::plan(std::uint32_t source, std::uint32_t destination, std::u
                                                 .to = arcs_[i].to,
                                                 .part = static_cast<std::uint16_t>(part),
                                                 .combine = arcs_[i].combine});
-  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  plan.sort_by_step();
   return plan;
 }
 

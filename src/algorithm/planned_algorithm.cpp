@@ -42,6 +42,13 @@ class PlannedRun final : public PlannedTransfers {
         pattern_(std::move(pattern)),
         variants_(std::move(variants)) {}
   PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
+             std::shared_ptr<PlanFigures> figures, const std::function<Transfers()>& make,
+             std::optional<Variants> variants)
+      : PlannedTransfers(algorithm.info.name, network, std::move(figures), make,
+                         algorithm.info.operation),
+        is_exchange_(algorithm.info.operation == Operation::total_exchange),
+        variants_(std::move(variants)) {}
+  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
              Announcement announced)
       : PlannedTransfers(algorithm.info.name, network, announced.cost, std::move(announced.plan),
                          algorithm.info.operation),
@@ -334,8 +341,8 @@ bool is_ranked_by_formula(const PlannedAlgorithm& algorithm) {
 
 std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                     const ErasedTopology& network,
-                                                    const Settings& settings,
-                                                    const Pattern& fixed) {
+                                                    const Settings& settings, const Pattern& fixed,
+                                                    KnownPlans* known) {
   Pattern pattern = pattern_of(algorithm, network, settings, fixed);
   const std::uint64_t parts = settings.number(open_parts_parameter.name, 1);
   if (parts > most_parts)
@@ -353,9 +360,21 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
               max_region_blocks - 1);
   const bool is_open =
       algorithm.parts == Parts::open && settings.find(open_parts_parameter.name) == nullptr;
-  return std::make_shared<const PlannedRun>(
-      algorithm, network, make, pattern,
-      is_open ? std::optional(numbers_of_parts(network)) : algorithm.variants);
+  const std::optional<Variants> variants =
+      is_open ? std::optional(numbers_of_parts(network)) : algorithm.variants;
+  constexpr std::uint64_t most_known_nodes = 1'024;
+  if (known == nullptr || network.node_count() > most_known_nodes ||
+      !algorithm.info.parameters.empty())
+    return std::make_shared<const PlannedRun>(algorithm, network, make, pattern, variants);
+  KnownPlans::Key key = KnownPlans::key(
+      network, {settings.number(root_parameter.name), settings.number(open_parts_parameter.name)});
+  if (std::shared_ptr<PlanFigures> figures = known->find(key))
+    return std::make_shared<const PlannedRun>(algorithm, network, std::move(figures), make,
+                                              variants);
+  const auto made = std::make_shared<const PlannedRun>(algorithm, network, make, pattern, variants);
+  if (std::shared_ptr<PlanFigures> figures = made->long_plan_figures())
+    known->add(std::move(key), std::move(figures));
+  return made;
 }
 
 std::shared_ptr<const ScheduledAlgorithm> scheduled_for(const PlannedAlgorithm& algorithm,

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "algorithm/known_plans.hpp"
 #include "algorithm/planned_transfers.hpp"
 #include "algorithm/scheduled_algorithm.hpp"
 #include "lockstep/program/plan/planned_algorithm.hpp"
@@ -71,7 +72,8 @@ struct CostTexts {
 [[nodiscard]] std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                                   const ErasedTopology& network,
                                                                   const Settings& settings,
-                                                                  const Pattern& pattern = {});
+                                                                  const Pattern& pattern = {},
+                                                                  KnownPlans* known = nullptr);
 [[nodiscard]] std::shared_ptr<const ScheduledAlgorithm> scheduled_for(
     const PlannedAlgorithm& algorithm, const ErasedTopology& network, const Settings& settings,
     const Pattern& pattern = {});

@@ -14,6 +14,12 @@
 
 namespace lockstep {
 
+namespace {
+
+constexpr std::size_t long_plan = std::size_t{1} << 16U;  // transfers
+
+}  // namespace
+
 struct PlannedTransfers::Lowered {
   Footprint footprint{};
   std::uint64_t planning_bytes = 0;
@@ -30,13 +36,24 @@ PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& 
       plan_(std::move(plan)) {
   check_nodes();
   check(*plan_);
-  cost_ = planned_cost(*plan_, network_);
+  figures_->cost = planned_cost(*plan_, network_);
 }
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
                                    const Cost& cost, std::function<Transfers()> make,
                                    Operation operation)
-    : name_(name), network_(network), operation_(operation), cost_(cost), make_(std::move(make)) {}
+    : name_(name), network_(network), operation_(operation), make_(std::move(make)) {
+  figures_->cost = cost;
+}
+
+PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
+                                   std::shared_ptr<PlanFigures> figures,
+                                   std::function<Transfers()> make, Operation operation)
+    : name_(name),
+      network_(network),
+      operation_(operation),
+      make_(std::move(make)),
+      figures_(std::move(figures)) {}
 
 void PlannedTransfers::check_nodes() const {
   check_count(name_, network_.name(), network_.node_count(), "nodes", max_region_blocks - 1);
@@ -46,6 +63,10 @@ void PlannedTransfers::check(const Transfers& plan) const {
   check_planned_transfers(
       fmt::format("{} on {}", name_, network_.name()), plan.list.size(),
       plan.representatives.size() == 1 ? most_transfers_of_one_class : most_planned_transfers);
+  if (figures_->parts) return;
+  figures_->parts = plan.parts;
+  figures_->program_type =
+      !is_written_by_node(plan, network_, operation_) && plan.representatives.size() == 1;
 }
 
 const Transfers& PlannedTransfers::plan() const {
@@ -85,16 +106,28 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
     footprint.plan_bytes += network_.cayley()->translation_bytes(schedule.element_count());
   else
     for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];
+  if (make_ && transfers.list.size() >= long_plan) find_least_model(transfers);
   if (make_) plan_->list = std::vector<Transfer>();  // made again if it is asked for again
   give_back_freed_memory();
   lowered_ = std::make_shared<Lowered>(std::move(made));
   return *lowered_;
 }
 
+void PlannedTransfers::find_least_model(const Transfers& plan) const {
+  std::call_once(figures_->model_asked,
+                 [&] { figures_->least_model = least_model(plan, network_); });
+}
+
 std::optional<bool> PlannedTransfers::keeps(const PortModel& model) const {
-  const bool is_dropped = make_ && lowered_ != nullptr;  // lowered() leaves no transfers
-  if (!least_model_) least_model_ = least_model(is_dropped ? make_() : plan(), network_);
-  return least_model_ ? std::optional(model.admits(*least_model_)) : std::nullopt;
+  std::call_once(figures_->model_asked, [&] {
+    const bool is_dropped = make_ && lowered_ != nullptr;  // lowered() leaves no transfers
+    figures_->least_model = least_model(is_dropped ? make_() : plan(), network_);
+  });
+  return figures_->least_model ? std::optional(model.admits(*figures_->least_model)) : std::nullopt;
+}
+
+std::shared_ptr<PlanFigures> PlannedTransfers::long_plan_figures() const {
+  return plan_ && plan_->list.size() >= long_plan ? figures_ : nullptr;
 }
 
 Footprint PlannedTransfers::footprint() const { return lowered().footprint; }
@@ -102,8 +135,8 @@ Footprint PlannedTransfers::footprint() const { return lowered().footprint; }
 std::uint64_t PlannedTransfers::planning_bytes() const { return lowered().planning_bytes; }
 
 std::size_t PlannedTransfers::program_type() const {
-  if (is_written_by_node(plan(), network_, operation_)) return 0;
-  return plan().representatives.size() == 1 ? 1 : 0;
+  if (!figures_->program_type) (void)plan();
+  return *figures_->program_type;
 }
 
 PlannedTransfers::Programs PlannedTransfers::program() const {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,15 @@
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
+
+/// Figures of a plan, small enough to be kept when the plan is not. Several runs may share them.
+struct PlanFigures {
+  Cost cost{};
+  std::optional<std::uint32_t> parts{};       ///< of a block; empty: no plan was made yet
+  std::optional<std::size_t> program_type{};  ///< the same
+  std::once_flag model_asked{};
+  std::optional<PortModel> least_model{};
+};
 
 /// The plan is ranked by its cost, and lowered when more is asked of it.
 class PlannedTransfers : public Algorithm {
@@ -38,10 +48,16 @@ class PlannedTransfers : public Algorithm {
   /// where there are too many nodes or transfers.
   PlannedTransfers(std::string_view name, const ErasedTopology& network, const Cost& cost,
                    std::function<Transfers()> make, Operation operation);
+  /// The same, where such a plan was made before.
+  PlannedTransfers(std::string_view name, const ErasedTopology& network,
+                   std::shared_ptr<PlanFigures> figures, std::function<Transfers()> make,
+                   Operation operation);
   ~PlannedTransfers() override;
 
-  [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
-  [[nodiscard]] std::uint64_t parts_per_block() const override { return plan().parts; }
+  [[nodiscard]] std::optional<Cost> promise() const override { return figures_->cost; }
+  [[nodiscard]] std::uint64_t parts_per_block() const override {
+    return figures_->parts ? *figures_->parts : plan().parts;
+  }
   [[nodiscard]] std::optional<bool> keeps(const PortModel& model) const override;
   /// Throws InvalidParameter where blocks do not fit a region.
   [[nodiscard]] Footprint footprint() const override;
@@ -49,6 +65,8 @@ class PlannedTransfers : public Algorithm {
   [[nodiscard]] Programs program() const;
   /// Its place in Programs.
   [[nodiscard]] std::size_t program_type() const;
+  /// Figures of a plan that takes long to make; null where it does not.
+  [[nodiscard]] std::shared_ptr<PlanFigures> long_plan_figures() const;
 
  protected:
   [[nodiscard]] const ErasedTopology& network() const noexcept { return network_; }
@@ -57,17 +75,18 @@ class PlannedTransfers : public Algorithm {
   struct Lowered;
   [[nodiscard]] const Transfers& plan() const;
   void check_nodes() const;
+  /// Throws where it is too long; keeps its figures.
   void check(const Transfers& plan) const;
+  void find_least_model(const Transfers& plan) const;
   [[nodiscard]] Lowered& lowered() const;
 
   std::string name_;
   ErasedTopology network_;
   Operation operation_;
-  Cost cost_{};
   std::function<Transfers()> make_{};
-  mutable std::optional<Transfers> plan_;         // used by one thread
-  mutable std::optional<PortModel> least_model_;  // used by one thread
-  mutable std::shared_ptr<Lowered> lowered_;      // used by one thread
+  mutable std::optional<Transfers> plan_;     // used by one thread
+  mutable std::shared_ptr<Lowered> lowered_;  // used by one thread
+  std::shared_ptr<PlanFigures> figures_ = std::make_shared<PlanFigures>();
 };
 
 }  // namespace lockstep

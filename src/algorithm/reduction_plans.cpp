@@ -48,7 +48,7 @@ class SumWriter {
   [[nodiscard]] Node own(std::uint64_t node) const { return alone(nodes_, node); }
   [[nodiscard]] Node other(std::uint64_t number) const { return auxiliary(nodes_, number); }
   [[nodiscard]] Transfers plan() && {
-    std::ranges::stable_sort(plan_.list, {}, &Transfer::step);
+    plan_.sort_by_step();
     return std::move(plan_);
   }
 
@@ -196,7 +196,8 @@ Transfers scan_over_shortest_paths(const ErasedTopology& network) {
     Node name;
     std::uint64_t step;  ///< from which on it is complete
   };
-  using Contributors = std::vector<bool>;
+  using Contributors = std::vector<std::uint64_t>;  // a bit for each number
+  constexpr Node bits = 64;
   std::map<std::pair<Node, Contributors>, Sum> known;       // what a node has sent to a parent
   std::map<std::pair<Node, Node>, std::vector<Node>> sent;  // names, by arc
   const auto send_once = [&](std::uint64_t step, Node name, Node from, Node to) {
@@ -207,18 +208,19 @@ Transfers scan_over_shortest_paths(const ErasedTopology& network) {
   };
   for (Node r = 1; r < nodes; ++r) {
     const SpanningTree tree = SpanningTree::breadth_first(network, NodeId{r});
-    std::vector<Contributors> below(nodes, Contributors(nodes));
+    std::vector<Contributors> below(nodes, Contributors(nodes / bits + 1));
     std::vector<std::vector<Sum>> arrived(nodes);
     const auto order = tree.by_level();
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
       const Node u = at->node;
-      if (u <= r) below[u][u] = true;
-      if (std::ranges::find(below[u], true) == below[u].end()) continue;
+      const std::uint64_t own_bit = u <= r ? std::uint64_t{1} << (u % bits) : 0;
+      below[u][u / bits] |= own_bit;
+      if (std::ranges::all_of(below[u], [](std::uint64_t word) { return word == 0; })) continue;
       if (u == r) break;
       const auto [entry, is_new] = known.try_emplace({u, below[u]}, Sum{});
       Sum& sum = entry->second;
       if (is_new) {
-        const bool single = arrived[u].size() == 1 && !below[u][u];
+        const bool single = arrived[u].size() == 1 && own_bit == 0;
         sum.name = u <= r && arrived[u].empty() ? writer.own(u)
                    : single                     ? arrived[u].front().name
                                                 : writer.other(known.size());
@@ -230,15 +232,15 @@ Transfers scan_over_shortest_paths(const ErasedTopology& network) {
         };
         if (sum.name != writer.own(u) && !single) {
           for (const Sum& part : arrived[u]) add(part.name);
-          if (below[u][u]) add(writer.own(u));
+          if (own_bit != 0) add(writer.own(u));
         }
       }
       const auto parent =
           static_cast<Node>(index(network.neighbor(NodeId{u}, tree.parent_port(NodeId{u}))));
       send_once(sum.step, sum.name, u, parent);
       arrived[parent].push_back(sum);
-      for (Node v = 0; v < nodes; ++v)
-        if (below[u][v]) below[parent][v] = true;
+      for (std::size_t word = 0; word < below[u].size(); ++word)
+        below[parent][word] |= below[u][word];
     }
     std::uint64_t last = 0;
     for (const Sum& part : arrived[r]) last = std::max(last, part.step + 1);

@@ -40,8 +40,8 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
       .program = facts_before_planning(*algorithm),
       .fixed_pattern = is_many_to_all ? fixed_makers : no_pattern,
       .make =
-          [algorithm](const AnyTopology& topology, const Settings& settings,
-                      const Pattern& pattern) {
+          [algorithm, known = std::make_shared<KnownPlans>()](
+              const AnyTopology& topology, const Settings& settings, const Pattern& pattern) {
             const auto network = std::make_shared<const ErasedTopology>(topology);
             if (algorithm->schedule) {
               const auto made = scheduled_for(*algorithm, *network, settings, pattern);
@@ -52,7 +52,7 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
                                : any_program(*network, ScheduleProgram(made->schedule()));
                   }};
             }
-            const auto made = planned_for(*algorithm, *network, settings, pattern);
+            const auto made = planned_for(*algorithm, *network, settings, pattern, known.get());
             return AlgorithmInstance{
                 made,
                 [network, made] {

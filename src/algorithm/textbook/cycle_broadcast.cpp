@@ -46,7 +46,7 @@ namespace {
     if (rest > 0) send(steps - rest, next, false, rest);
     ++next;
   }
-  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  plan.sort_by_step();
   return plan;
 }
 

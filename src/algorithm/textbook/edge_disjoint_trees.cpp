@@ -66,7 +66,7 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
     spread_from(made, part + 1, part, std::uint64_t{1} << dimension);
   }
   spread_from(made, asked.parts - 1, asked.parts - 1, 0);
-  std::ranges::stable_sort(made.plan.list, {}, &Transfer::step);
+  made.plan.sort_by_step();
   return std::move(made.plan);
 }
 
@@ -89,7 +89,7 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
       }
     }
   }
-  std::ranges::stable_sort(made.plan.list, {}, &Transfer::step);
+  made.plan.sort_by_step();
   return std::move(made.plan);
 }
 

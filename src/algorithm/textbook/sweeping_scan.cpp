@@ -64,7 +64,7 @@ class Sweeps {
     Transfers plan = every_node_a_class(first_run_.size() - 1);
     plan.parts = parts;
     for (std::uint32_t p = 0; p < parts; ++p) add_part(plan, static_cast<std::uint16_t>(p));
-    std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+    plan.sort_by_step();
     std::ranges::stable_sort(plan.additions, {}, &Addition::step);
     for (const Addition& addition : plan.additions)
       plan.steps = std::max<std::uint64_t>(plan.steps, addition.step);

@@ -61,8 +61,11 @@ void PlanMemory::find_holdings() {
   sent_from_.resize(plan_.list.size());
   kept_in_.resize(plan_.list.size());
   loaded_.resize(2 * plan_.list.size());
-  holdings_.reserve(plan_.list.size() + plan_.representatives.size());
-  if (has_sums()) return find_sums();
+  holdings_.reserve(plan_.list.size() + plan_.additions.size() + plan_.representatives.size());
+  if (has_sums()) {
+    names_.reserve(holdings_.capacity());
+    return find_sums();
+  }
   at_.resize(plan_.nodes());
   std::size_t first = 0;
   const Transfer* before = nullptr;
@@ -121,21 +124,37 @@ void PlanMemory::sort() {
   ends_.resize(2 * plan_.list.size());
   std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
   const bool by_node = plan_.by_node();
-  for (std::uint32_t i = 0; i < plan_.list.size(); ++i) {
+  const auto add = [&](std::uint32_t i, bool sends) {
     const Transfer& transfer = plan_.list[i];
     const auto through = static_cast<std::uint32_t>(index(ports_[i]));
+    if (sends) {
+      ends_[at[plan_.class_of[transfer.from]]++] = {transfer.step, through, 2 * i + 1};
+      return;
+    }
     const auto into = by_node ? static_cast<std::uint32_t>(
                                     index(network_.reverse_port(NodeId{transfer.from}, ports_[i])))
                               : through;
-    ends_[at[plan_.class_of[transfer.from]]++] = {transfer.step, through, 2 * i + 1};
     ends_[at[plan_.class_of[transfer.to]]++] = {transfer.step + 1, into, 2 * i};
+  };
+  // Step by step, arrivals first: then only the messages of a node and step are to be sorted.
+  const std::vector<std::uint32_t> order = in_time(plan_.list);
+  for (auto sent = order.begin(), arrived = sent; arrived != order.end();) {
+    const auto step_of = [&](auto one) { return plan_.list[*one].step; };
+    const bool is_arrival = sent == order.end() || step_of(arrived) < step_of(sent);
+    add(is_arrival ? *arrived++ : *sent++, !is_arrival);
   }
-  for (std::uint64_t c = 0; c < classes; ++c)
-    std::sort(ends_.begin() + static_cast<std::ptrdiff_t>(begin_[c]),
-              ends_.begin() + static_cast<std::ptrdiff_t>(begin_[c + 1]),
-              [](const TransferEnd& a, const TransferEnd& b) {
-                return std::pair(a.message(), a.transfer) < std::pair(b.message(), b.transfer);
-              });
+  const auto time = [](const TransferEnd& end) { return std::pair(end.step, end.sends()); };
+  for (std::uint64_t c = 0; c < classes; ++c) {
+    const auto end = ends_.begin() + static_cast<std::ptrdiff_t>(begin_[c + 1]);
+    for (auto first = ends_.begin() + static_cast<std::ptrdiff_t>(begin_[c]); first != end;) {
+      const auto last = std::find_if(
+          first, end, [&](const TransferEnd& one) { return time(one) != time(*first); });
+      std::sort(first, last, [](const TransferEnd& one, const TransferEnd& other) {
+        return std::pair(one.port, one.transfer) < std::pair(other.port, other.transfer);
+      });
+      first = last;
+    }
+  }
 }
 
 bool PlanMemory::is_mixed(PlannedMessage message) const {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -47,6 +48,16 @@ struct Holding {
   bool is_own = false;        ///< loaded from the host
   bool is_continued = false;  ///< another is the sum of this one
 };
+
+/// The numbers of transfers or additions in the order of time.
+template <class Item>
+[[nodiscard]] std::vector<std::uint32_t> in_time(const std::vector<Item>& items) {
+  std::vector<std::uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto step = [&](std::uint32_t i) { return items[i].step; };
+  if (!std::ranges::is_sorted(order, {}, step)) std::ranges::stable_sort(order, {}, step);
+  return order;
+}
 
 struct BlockName {
   std::uint32_t source;

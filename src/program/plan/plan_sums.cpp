@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The holdings of sums, in the order of time: what arrives, what is added, what is sent.
+/// The holdings of sums: part by part, in the order of time, what arrives, what is added, what is
+/// sent.
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
-#include <unordered_map>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include "lockstep/core/expects.hpp"
@@ -13,13 +16,29 @@
 namespace lockstep {
 namespace {
 
-template <class Item>
-[[nodiscard]] std::vector<std::uint32_t> in_time(const std::vector<Item>& items) {
-  std::vector<std::uint32_t> order(items.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return items[i].step; });
-  return order;
-}
+/// Numbers of transfers or additions, part by part, each in the order of time.
+class ByPart {
+ public:
+  template <class Item>
+  ByPart(const std::vector<Item>& items, std::uint32_t parts)
+      : numbers_(items.size()), begin_(parts + std::size_t{1}) {
+    for (const Item& item : items) {
+      expects(item.part < parts, "a part of the block");
+      ++begin_[item.part + std::size_t{1}];
+    }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (const std::uint32_t i : in_time(items)) numbers_[next[items[i].part]++] = i;
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t part) const {
+    return std::span(numbers_).subspan(begin_[part], begin_[part + 1] - begin_[part]);
+  }
+
+ private:
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::size_t> begin_;
+};
 
 }  // namespace
 
@@ -29,8 +48,52 @@ class PlanMemory::Sums {
   explicit Sums(PlanMemory& memory) : memory_(memory), plan_(memory.plan_) {}
 
   void follow() {
-    const std::vector<std::uint32_t> transfers = in_time(plan_.list);
-    const std::vector<std::uint32_t> additions = in_time(plan_.additions);
+    const ByPart transfers(plan_.list, plan_.parts);
+    const ByPart additions(plan_.additions, plan_.parts);
+    has_result_.resize(memory_.network_.processor_count());
+    for (std::uint32_t part = 0; part < plan_.parts; ++part) {
+      follow(transfers.of(part), additions.of(part));
+      deliver();
+    }
+    if (memory_.operation_ == Operation::reduce && plan_.nodes() > 1) return;
+    for (const std::uint32_t u : plan_.representatives)
+      if (u < has_result_.size() && !has_result_[u]) memory_.own_results_.push_back({u, u});
+  }
+
+ private:
+  /// The holdings of one part, by node and sum: a hash table of open addresses, which is emptied
+  /// for each part.
+  class HoldingTable {
+   public:
+    void begin(std::size_t most) { entries_.assign(std::bit_ceil(most + most / 2 + 1), Entry{}); }
+    /// no_slot where there is none yet.
+    [[nodiscard]] std::uint32_t& of(std::uint32_t node, std::uint32_t destination) {
+      constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;  // 2^64 / golden ratio
+      constexpr unsigned half = 32;
+      const std::uint64_t hash = ((std::uint64_t{destination} << half) | node) * odd;
+      for (std::size_t i = hash >> half;; ++i) {
+        Entry& entry = entries_[i & (entries_.size() - 1)];
+        if (entry.node == no_slot) entry = {node, destination, no_slot};
+        if (entry.node == node && entry.destination == destination) return entry.holding;
+      }
+    }
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+      for (const Entry& entry : entries_)
+        if (entry.node != no_slot && entry.holding != no_slot) visit(entry.holding);
+    }
+
+   private:
+    struct Entry {
+      std::uint32_t node = no_slot;
+      std::uint32_t destination = 0;
+      std::uint32_t holding = no_slot;
+    };
+    std::vector<Entry> entries_;
+  };
+
+  void follow(std::span<const std::uint32_t> transfers, std::span<const std::uint32_t> additions) {
+    at_.begin(2 * (transfers.size() + additions.size()));
     auto sent = transfers.begin();
     auto arrived = transfers.begin();
     auto added = additions.begin();
@@ -41,18 +104,8 @@ class PlanMemory::Sums {
     }
     expects(sent == transfers.end() && arrived == sent && added == additions.end(),
             "all is done within the steps of the plan");
-    deliver();
   }
 
- private:
-  /// A sum at a node.
-  [[nodiscard]] std::uint64_t key(std::uint32_t node, std::uint32_t destination,
-                                  std::uint32_t part) {
-    constexpr unsigned half = 32;
-    const auto name = (std::uint64_t{destination} << half) | part;
-    const auto [at, is_new] = sums_.try_emplace(name, sums_.size());
-    return at->second * plan_.nodes() + node;
-  }
   [[nodiscard]] bool contributes(std::uint32_t node, std::uint32_t destination) const {
     if (node >= memory_.network_.processor_count()) return false;
     if (destination == everyone) return true;
@@ -68,13 +121,11 @@ class PlanMemory::Sums {
   /// does not contribute.
   [[nodiscard]] std::uint32_t current(std::uint32_t node, std::uint32_t destination,
                                       std::uint32_t part, std::uint32_t step) {
-    const std::uint64_t place = key(node, destination, part);
-    if (const auto known = at_.find(place); known != at_.end()) return known->second;
-    if (!contributes(node, destination)) return no_slot;
-    const std::uint32_t own = made(node, destination, part, step);
-    memory_.holdings_[own].is_own = true;
-    at_[place] = own;
-    return own;
+    std::uint32_t& known = at_.of(node, destination);
+    if (known != no_slot || !contributes(node, destination)) return known;
+    known = made(node, destination, part, step);
+    memory_.holdings_[known].is_own = true;
+    return known;
   }
   /// The sum after an arrival or an addition.
   [[nodiscard]] std::uint32_t altered(std::uint32_t node, std::uint32_t destination,
@@ -91,14 +142,13 @@ class PlanMemory::Sums {
       memory_.holdings_[sum].sum_of = before;
       memory_.holdings_[before].is_continued = true;
     }
-    at_[key(node, destination, part)] = sum;
+    at_.of(node, destination) = sum;
     return sum;
   }
 
   void send(std::uint32_t i, std::uint32_t step) {
     const Transfer& transfer = plan_.list[i];
-    expects(transfer.source == everyone && transfer.part < plan_.parts,
-            "reductions move sums, and only they");
+    expects(transfer.source == everyone, "reductions move sums, and only they");
     const std::uint32_t sum = current(transfer.from, transfer.destination, transfer.part, step);
     expects(sum != no_slot, "a node sends a sum that it has");
     memory_.sent_from_[i] = sum;
@@ -122,25 +172,20 @@ class PlanMemory::Sums {
 
   /// The sums of processors at the end are results. Where nothing came, the own contribution is.
   void deliver() {
-    const std::uint64_t processors = memory_.network_.processor_count();
-    std::vector<bool> has_result(processors);
-    for (const auto& [place, holding] : at_) {
+    at_.for_each([this](std::uint32_t holding) {
       Holding& held = memory_.holdings_[holding];
       const std::uint32_t destination = memory_.names_[holding].destination;
       const bool is_result = destination == everyone || destination == held.node;
-      if (!is_result || held.is_own || held.node >= processors) continue;
+      if (!is_result || held.is_own || held.node >= has_result_.size()) return;
       held.delivered = true;
-      has_result[held.node] = true;
-    }
-    if (memory_.operation_ == Operation::reduce && plan_.nodes() > 1) return;
-    for (const std::uint32_t u : plan_.representatives)
-      if (u < processors && !has_result[u]) memory_.own_results_.push_back({u, u});
+      has_result_[held.node] = true;
+    });
   }
 
   PlanMemory& memory_;
   const Transfers& plan_;
-  std::unordered_map<std::uint64_t, std::uint64_t> sums_;  // number of a sum
-  std::unordered_map<std::uint64_t, std::uint32_t> at_;    // holding of a sum at a node
+  HoldingTable at_;
+  std::vector<bool> has_result_;  // of processors
 };
 
 void PlanMemory::find_sums() {
@@ -154,7 +199,9 @@ void PlanMemory::sort_additions() {
   const auto node = [&](const SlotAddition& addition) {
     return plan_.additions[addition.number].node;
   };
-  std::ranges::stable_sort(additions_, {}, node);
+  std::ranges::sort(additions_, {}, [&](const SlotAddition& addition) {
+    return std::tuple(node(addition), plan_.additions[addition.number].step, addition.number);
+  });
   additions_begin_.assign(plan_.nodes() + 1, 0);
   for (const SlotAddition& addition : additions_) ++additions_begin_[node(addition) + 1];
   std::partial_sum(additions_begin_.begin(), additions_begin_.end(), additions_begin_.begin());

@@ -17,6 +17,16 @@
 
 namespace lockstep {
 
+void Transfers::sort_by_step() {
+  if (std::ranges::is_sorted(list, {}, &Transfer::step)) return;
+  std::vector<std::size_t> next(std::ranges::max(list, {}, &Transfer::step).step + std::size_t{2});
+  for (const Transfer& transfer : list) ++next[transfer.step + std::size_t{1}];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<Transfer> sorted(list.size());
+  for (const Transfer& transfer : list) sorted[next[transfer.step]++] = transfer;
+  list = std::move(sorted);
+}
+
 Transfers every_node_a_class(std::uint64_t nodes) {
   Transfers plan{.class_of = std::vector<std::uint32_t>(nodes)};
   std::iota(plan.class_of.begin(), plan.class_of.end(), 0U);

@@ -174,7 +174,7 @@ Transfers then_the_rest(Transfers first, const Transfers& second) {
   // A way of the first plan may meet itself, too.
   Transfers rest = second;
   for (Transfers* const plan : {&first, &rest}) {
-    std::ranges::stable_sort(plan->list, {}, &Transfer::step);
+    plan->sort_by_step();
     std::erase_if(plan->list, [&](const Transfer& transfer) {
       if (holds[at(transfer.to, transfer)]) return true;
       holds[at(transfer.to, transfer)] = true;
@@ -258,7 +258,7 @@ Transfers between_classes(Transfers total_exchange, const ErasedTopology& networ
 }
 
 Transfers in_turn(Transfers plan) {
-  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  plan.sort_by_step();
   std::vector<std::uint32_t> begins(plan.steps + 1);  // the first step of each
   std::uint32_t next = 0;
   for (auto begin = plan.list.begin(); begin != plan.list.end();) {

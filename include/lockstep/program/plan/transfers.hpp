@@ -106,6 +106,8 @@ struct Transfers {
     list.push_back(transfer);
     steps = std::max(steps, step + 1);
   }
+  /// Puts the list in the order of the steps; transfers of one step keep theirs. O(transfers).
+  void sort_by_step();
   [[nodiscard]] std::uint64_t nodes() const noexcept { return class_of.size(); }
   [[nodiscard]] std::uint32_t maker(std::uint32_t source) const {
     return makers.empty() ? source : makers[source];

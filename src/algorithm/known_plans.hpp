@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Figures of the long plans that one algorithm made last. They are asked for time and again, such
+/// as for every port model that a comparison tries.
+///
+///     KnownPlans::Key key = KnownPlans::key(network, {root, parts});
+///     if (const auto figures = known.find(key)) return figures->cost;
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "algorithm/planned_transfers.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
+
+namespace lockstep {
+
+/// Thread-safe.
+class KnownPlans {
+ public:
+  using Key = std::vector<std::uint64_t>;
+
+  /// These choices, and the processors and links of the network.
+  [[nodiscard]] static Key key(const ErasedTopology& network, Key choices);
+
+  /// Null where no such plan is known.
+  [[nodiscard]] std::shared_ptr<PlanFigures> find(const Key& key);
+  void add(Key key, std::shared_ptr<PlanFigures> figures);
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::pair<Key, std::shared_ptr<PlanFigures>>> plans_;
+};
+
+}  // namespace lockstep
