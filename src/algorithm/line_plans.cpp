@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "algorithm/origin_trees.hpp"
+#include "algorithm/balanced_paths.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
 #include "topology/graph_shapes.hpp"
@@ -35,30 +35,6 @@ void exchange(Transfers& plan, std::uint64_t step, std::uint64_t source, std::ui
                         .part = static_cast<std::uint16_t>(part)});
 }
 
-/// Over shortest paths, as many start-ups as the diameter: all blocks that go the same way at the
-/// same distance as one message.
-[[nodiscard]] Transfers over_shortest_paths(const ErasedTopology& network, bool personalised) {
-  OriginTrees::Demand demand{.wanted = [](NodeId, NodeId) { return true; },
-                             .personalised = personalised};
-  for (std::uint64_t u = 0; u < network.processor_count(); ++u) demand.sources.push_back(NodeId{u});
-  demand.wanted = [processors = network.processor_count()](NodeId source, NodeId node) {
-    return source != node && index(node) < processors;
-  };
-  const OriginTrees trees(network, std::move(demand));
-  Transfers plan = every_node_a_class(network.node_count());
-  for (const OriginTrees::Hop& hop : trees.hops()) {
-    const std::uint64_t source = index(trees.source(hop.source));
-    const std::uint64_t from = index(trees.tail(hop));
-    if (!personalised) {
-      gather(plan, hop.level, source, from, hop.node);
-      continue;
-    }
-    for (const NodeId destination : trees.destinations(hop.source).subspan(hop.first, hop.count))
-      exchange(plan, hop.level, source, index(destination), from, hop.node);
-  }
-  return plan;
-}
-
 [[nodiscard]] std::vector<NodeId> cycle_of(const ErasedTopology& line) {
   if (!admits_cycle(line)) return {};
   return *hamiltonian_cycle(line);
@@ -82,14 +58,6 @@ Transfers placed(Transfers plan, const std::vector<NodeId>& nodes) {
   for (Addition& addition : plan.additions)
     for (Node* const node : {&addition.node, &addition.what, &addition.into}) place(*node);
   return plan;
-}
-
-Transfers gather_over_shortest_paths(const ErasedTopology& network) {
-  return over_shortest_paths(network, false);
-}
-
-Transfers exchange_over_shortest_paths(const ErasedTopology& network) {
-  return over_shortest_paths(network, true);
 }
 
 Transfers around_cycle(std::uint64_t nodes) {
@@ -261,7 +229,7 @@ Transfers line_exchange(std::uint64_t nodes, std::uint64_t most, Ports ports) {
 
 Transfers line_all_gather(const ErasedTopology& line, Ports ports) {
   const std::uint64_t nodes = line.node_count();
-  if (is_complete(line) && ports == Ports::all) return over_shortest_paths(line, false);
+  if (is_complete(line) && ports == Ports::all) return gather_over_shortest_paths(line);
   if (is_complete(line)) {  // as Bruck does
     Transfers plan = every_node_a_class(nodes);
     std::uint64_t step = 0;
@@ -278,20 +246,23 @@ Transfers line_all_gather(const ErasedTopology& line, Ports ports) {
       if (ports == Ports::all) return placed(both_ways_around_cycle(nodes), cycle);
       return placed(nodes % 2 == 0 ? neighbour_exchange(nodes) : around_cycle(nodes), cycle);
     }
-  Transfers plan = over_shortest_paths(line, false);
+  Transfers plan = gather_over_shortest_paths(line);
   return ports == Ports::one ? in_turn(std::move(plan)) : plan;
 }
 
-Transfers line_total_exchange(const ErasedTopology& line, Ports ports) {
+Transfers line_total_exchange(const ErasedTopology& line, Ports ports, Bundles bundles) {
   const std::uint64_t nodes = line.node_count();
   if (is_complete(line) && ports == Ports::one) return pairwise_exchange(nodes);
-  if (is_linear(line))
-    return line_exchange(nodes, ports == Ports::one ? (nodes + 1) / 2 : (nodes + 3) / 4, ports);
+  if (is_linear(line)) {
+    const std::uint64_t share = ports == Ports::one ? 2 : 4;
+    const std::uint64_t more = bundles == Bundles::longer ? share - 1 : 0;
+    return line_exchange(nodes, std::max<std::uint64_t>((nodes + more) / share, 1), ports);
+  }
   if (line.max_degree() == 2 && !is_complete(line)) {
     const Transfers plan = placed(cycle_exchange(nodes), cycle_of(line));
     return ports == Ports::one ? in_turn(plan) : plan;
   }
-  Transfers plan = over_shortest_paths(line, true);
+  Transfers plan = of_every_node(exchange_over_shortest_paths(line), line);
   return ports == Ports::one ? in_turn(std::move(plan)) : plan;
 }
 

@@ -33,12 +33,6 @@ namespace lockstep {
 /// A linear array, all-port: N - 1 start-ups and message times.
 [[nodiscard]] Transfers both_ways_along_line(std::uint64_t nodes);
 
-/// Any graph, all-port, over shortest paths that share the load: as many start-ups as the diameter.
-[[nodiscard]] Transfers gather_over_shortest_paths(const ErasedTopology& network);
-
-/// Any graph, all-port, over shortest paths: as many start-ups as the diameter.
-[[nodiscard]] Transfers exchange_over_shortest_paths(const ErasedTopology& network);
-
 /// A complete graph, single-port: N - 1 start-ups and message times.
 [[nodiscard]] Transfers pairwise_exchange(std::uint64_t nodes);
 /// A complete graph, single-port: a block for the node at distance j moves z r^x forwards in the
@@ -53,8 +47,13 @@ namespace lockstep {
 /// single-port: over every other link in turn.
 [[nodiscard]] Transfers line_exchange(std::uint64_t nodes, std::uint64_t most, Ports ports);
 
+/// Messages of N/4 blocks in a linear array of N nodes, under one port N/2, rounded up or down:
+/// fewer start-ups or fewer message times.
+enum class Bundles : std::uint8_t { longer, shorter };
+
 // The one of the least message times that is known for a graph.
 [[nodiscard]] Transfers line_all_gather(const ErasedTopology& line, Ports ports);
-[[nodiscard]] Transfers line_total_exchange(const ErasedTopology& line, Ports ports);
+[[nodiscard]] Transfers line_total_exchange(const ErasedTopology& line, Ports ports,
+                                            Bundles bundles = Bundles::longer);
 
 }  // namespace lockstep

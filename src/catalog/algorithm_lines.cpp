@@ -366,6 +366,14 @@ std::vector<CatalogLine> built_in_lines() {
       planned(with_any_makers(matched_single_gather)),
       planned(queued_scan),
       planned(queued_scan_in_turn),
+      planned(balanced_path_gather),
+      planned(with_any_makers(balanced_path_gather)),
+      planned(shortest_path_exchange),
+      planned(shortest_path_exchange_in_turn),
+      planned(short_bundles),
+      planned(short_bundles_in_turn),
+      planned(merging_scan),
+      planned(merging_scan_in_turn),
   };
 }
 

@@ -82,5 +82,26 @@ TEST(Textbook, HypercubesExchangeByDimensions) {
   }
 }
 
+TEST(Textbook, ShortestPathsShareTheLoad) {
+  const auto all_port = [](const char* network, const char* operation, const char* algorithm) {
+    return textbook_cost({network, operation, algorithm, "all-port"});
+  };
+  EXPECT_EQ(all_port("star:4", "total-exchange", "balanced-paths"), (Cost{4, 22}));
+  EXPECT_EQ(all_port("star:4", "all-gather", "balanced-paths"), (Cost{4, 8}));
+  EXPECT_EQ(all_port("mesh:4x5", "all-gather", "balanced-paths"), (Cost{7, 11}));
+  EXPECT_EQ(all_port("mesh:4x5", "reduce-scatter", "shortest-paths"), (Cost{7, 11}));
+}
+
+/// All parts of a block over k trees of height h: ceil(P/k) - 1 + h steps.
+TEST(Textbook, ArcDisjointTreesAreLow) {
+  const auto height = [](const std::string& network, std::uint64_t trees) {
+    return textbook_cost({network, "broadcast", "arc-disjoint-trees", "all-port", 0, trees})
+        .startups;
+  };
+  EXPECT_EQ(height("torus:5x5", 4), 6);
+  EXPECT_EQ(height("torus:8x8", 4), 9);  // the diameter and one more
+  EXPECT_EQ(height("torus:3x3x3", 6), 4);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -3,7 +3,7 @@
 /// Broadcast over as many arc-disjoint spanning trees as there are: k, the least number of
 /// arc-disjoint paths from the root to a node (Edmonds 1973). Part p takes tree p mod k. Each tree
 /// grows breadth first; an arc is taken only if k - 1 paths to its head remain without it (Lovasz
-/// 1976), so that the other trees can still be found.
+/// 1976), so that the other trees can still be found. A local search then lowers the trees.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "topology/known_searches.hpp"
 
 namespace lockstep {
@@ -42,11 +43,6 @@ class ArcPaths {
   }
 
   [[nodiscard]] std::vector<DirectedArc>& arcs() noexcept { return arcs_; }
-  /// All arcs are free again, and come in another order.
-  void begin_again(std::mt19937_64& random) {
-    for (DirectedArc& arc : arcs_) arc.is_free = true;
-    for (std::vector<std::uint32_t>& out : out_) std::ranges::shuffle(out, random);
-  }
   [[nodiscard]] const std::vector<std::uint32_t>& out_of(std::uint32_t u) const { return out_[u]; }
   /// Whether there are so many over free arcs.
   [[nodiscard]] bool are(std::uint64_t wanted, std::uint32_t from, std::uint32_t to) {
@@ -102,15 +98,17 @@ using PackedTree = std::vector<TreeArc>;
 
 [[nodiscard]] std::uint64_t height_of(const PackedTree& tree) { return tree.back().depth + 1; }
 
-[[nodiscard]] PackedTree grown(ArcPaths& paths, std::uint64_t nodes, std::uint32_t root,
-                               std::uint64_t others) {
-  PackedTree tree;
+/// The arcs of a tree, by the node that they lead to.
+using ArcsInto = std::vector<std::uint32_t>;
+
+[[nodiscard]] ArcsInto grown(ArcPaths& paths, std::uint64_t nodes, std::uint32_t root,
+                             std::uint64_t others) {
+  ArcsInto tree(nodes);
+  std::vector<std::uint32_t> reached{root};
   std::vector<bool> seen(nodes);
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> reached{{root, 0}};
   seen[root] = true;
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    const auto [u, depth] = reached[i];
-    for (const std::uint32_t number : paths.out_of(u)) {
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (const std::uint32_t number : paths.out_of(reached[i])) {
       DirectedArc& arc = paths.arcs()[number];
       if (!arc.is_free || seen[arc.to]) continue;
       arc.is_free = false;
@@ -119,35 +117,154 @@ using PackedTree = std::vector<TreeArc>;
         continue;
       }
       seen[arc.to] = true;
-      tree.push_back({arc, depth});
-      reached.emplace_back(arc.to, depth + 1);
+      tree[arc.to] = number;
+      reached.push_back(arc.to);
     }
-  }
   expects(reached.size() == nodes, "a tree reaches every node");
   return tree;
 }
 
-/// The best of several attempts, in which the highest tree is the lowest.
+/// Trees that exchange their arcs into a node, by simulated annealing: the fewer nodes deeper than
+/// wanted, the better.
+class LoweredTrees {
+ public:
+  LoweredTrees(const std::vector<DirectedArc>& arcs, std::uint32_t root,
+               std::vector<ArcsInto> trees)
+      : arcs_(arcs), root_(root), trees_(std::move(trees)), free_(trees_.front().size()) {
+    for (std::uint32_t number = 0; number < arcs.size(); ++number)
+      if (arcs[number].is_free) free_[arcs[number].to].push_back(number);
+    for (const ArcsInto& tree : trees_) depths_.push_back(depths_of(tree));
+  }
+
+  /// Until no tree is higher than `least`, or for so many attempts.
+  void lower(std::uint64_t least, std::uint64_t attempts) {
+    for (aim(); wanted_ >= least && attempts > 0; --attempts) {
+      const std::uint64_t v = random_() % free_.size();
+      const std::uint64_t tree = random_() % trees_.size();
+      const std::uint64_t other = random_() % (trees_.size() + free_[v].size());
+      if (v != root_ && tree != other) exchange(v, tree, other);
+      if (excess_ == 0) aim();
+    }
+  }
+
+  [[nodiscard]] std::vector<PackedTree> packed() const {
+    std::vector<PackedTree> all(best_.size());
+    for (std::size_t t = 0; t < best_.size(); ++t) {
+      const std::vector<std::uint32_t> depths = depths_of(best_[t]);
+      for (std::uint32_t v = 0; v < depths.size(); ++v)
+        if (v != root_) all[t].push_back({arcs_[best_[t][v]], depths[v] - std::uint64_t{1}});
+      std::ranges::stable_sort(all[t], {}, &TreeArc::depth);
+    }
+    std::ranges::sort(all, {}, height_of);
+    return all;
+  }
+
+ private:
+  /// The trees are the best ones so far, and the highest should be lower.
+  void aim() {
+    best_ = trees_;
+    wanted_ = 0;
+    for (const auto& depths : depths_)
+      wanted_ = std::max<std::uint64_t>(wanted_, *std::ranges::max_element(depths) - 1);
+    excess_ = 0;
+    for (const auto& depths : depths_) excess_ += excess_of(depths);
+  }
+
+  void exchange(std::uint64_t v, std::uint64_t tree, std::uint64_t other) {
+    const bool is_free = other >= trees_.size();
+    std::uint32_t& own = trees_[tree][v];
+    std::uint32_t& others = is_free ? free_[v][other - trees_.size()] : trees_[other][v];
+    if (is_below(tree, arcs_[others].from, v)) return;
+    if (!is_free && is_below(other, arcs_[own].from, v)) return;
+    std::swap(own, others);
+    std::vector<std::uint32_t> depths = depths_of(trees_[tree]);
+    std::vector<std::uint32_t> other_depths =
+        is_free ? std::vector<std::uint32_t>() : depths_of(trees_[other]);
+    const std::uint64_t before =
+        excess_of(depths_[tree]) + (is_free ? 0 : excess_of(depths_[other]));
+    const std::uint64_t after = excess_of(depths) + excess_of(other_depths);
+    // Worse by one: accepted once in 32 times; by two: once in 1,024.
+    constexpr std::uint64_t bits_for_each = 5;
+    const std::uint64_t bits = after > before ? (after - before) * bits_for_each : 0;
+    if (bits > 60 || (random_() & ((std::uint64_t{1} << bits) - 1)) != 0) {
+      std::swap(own, others);
+      return;
+    }
+    excess_ = excess_ - before + after;
+    depths_[tree] = std::move(depths);
+    if (!is_free) depths_[other] = std::move(other_depths);
+  }
+
+  [[nodiscard]] bool is_below(std::uint64_t tree, std::uint32_t u, std::uint64_t v) const {
+    while (u != v && u != root_) u = arcs_[trees_[tree][u]].from;
+    return u == v;
+  }
+  [[nodiscard]] std::uint64_t excess_of(const std::vector<std::uint32_t>& depths) const {
+    std::uint64_t excess = 0;
+    for (const std::uint32_t depth : depths) excess += depth > wanted_ ? depth - wanted_ : 0;
+    return excess;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> depths_of(const ArcsInto& tree) const {
+    std::vector<std::uint32_t> depths(tree.size());
+    std::vector<std::uint32_t> way;
+    for (std::uint32_t v = 0; v < tree.size(); ++v) {
+      way.clear();
+      for (std::uint32_t u = v; u != root_ && depths[u] == 0; u = arcs_[tree[u]].from)
+        way.push_back(u);
+      for (; !way.empty(); way.pop_back())
+        depths[way.back()] = depths[arcs_[tree[way.back()]].from] + 1;
+    }
+    return depths;
+  }
+
+  const std::vector<DirectedArc>& arcs_;
+  std::uint32_t root_;
+  std::vector<ArcsInto> trees_;
+  std::vector<std::vector<std::uint32_t>> free_;  // arcs of no tree, by the node they lead to
+  std::vector<std::vector<std::uint32_t>> depths_;
+  std::vector<ArcsInto> best_;
+  std::uint64_t wanted_ = 0;
+  std::uint64_t excess_ = 0;
+  std::mt19937_64 random_{1973};
+};
+
+/// No packing is lower: with as many trees as the root has neighbours, each of these begins one.
+[[nodiscard]] std::uint64_t least_height(const ErasedTopology& network, std::uint32_t root,
+                                         std::uint64_t trees) {
+  const std::size_t degree = network.degree(NodeId{root});
+  if (trees < degree) return std::ranges::max(distances_from(network, NodeId{root}));
+  std::uint64_t least = 0;
+  for (std::size_t p = 0; p < degree; ++p) {
+    std::vector<std::uint64_t> depth(network.node_count());
+    std::vector<NodeId> reached{network.neighbor(NodeId{root}, port(p))};
+    depth[index(reached.front())] = 1;
+    for (std::size_t i = 0; i < reached.size(); ++i)
+      for (std::size_t q = 0; q < network.degree(reached[i]); ++q) {
+        const NodeId v = network.neighbor(reached[i], port(q));
+        if (index(v) == root || depth[index(v)] != 0) continue;
+        depth[index(v)] = depth[index(reached[i])] + 1;
+        reached.push_back(v);
+      }
+    least = std::max(least, depth[index(reached.back())]);
+  }
+  return least;
+}
+
 [[nodiscard]] std::vector<PackedTree> packed_trees(const ErasedTopology& network,
                                                    std::uint32_t root) {
   const std::uint64_t nodes = network.node_count();
+  if (nodes == 1) return {};
   ArcPaths paths(network);
   std::uint64_t count = network.degree(NodeId{root});
   for (std::uint32_t v = 0; v < nodes; ++v)
     while (v != root && !paths.are(count, root, v)) --count;
-  const std::uint64_t tries = std::clamp<std::uint64_t>(4'096 / nodes, 1, 256);
-  std::mt19937_64 random{1973};
-  std::vector<PackedTree> trees;
-  for (std::uint64_t i = 0; nodes > 1 && i < tries; ++i) {
-    if (i > 0) paths.begin_again(random);
-    std::vector<PackedTree> grown_now;
-    for (std::uint64_t others = count; others-- > 0;)
-      grown_now.push_back(grown(paths, nodes, root, others));
-    std::ranges::sort(grown_now, {}, height_of);
-    if (trees.empty() || height_of(grown_now.back()) < height_of(trees.back()))
-      trees = std::move(grown_now);
-  }
-  return trees;
+  std::vector<ArcsInto> trees;
+  for (std::uint64_t others = count; others-- > 0;)
+    trees.push_back(grown(paths, nodes, root, others));
+  LoweredTrees lowered(paths.arcs(), root, std::move(trees));
+  constexpr std::uint64_t most_looks = std::uint64_t{1} << 21U;  // at nodes: some hundredth second
+  lowered.lower(least_height(network, root, count), most_looks / nodes);
+  return lowered.packed();
 }
 
 [[nodiscard]] Transfers over_trees(const PlanRequest& asked) {
@@ -167,7 +284,7 @@ using PackedTree = std::vector<TreeArc>;
                                                    .to = arc.to,
                                                    .port = arc.port,
                                                    .part = static_cast<std::uint16_t>(part)});
-  std::ranges::stable_sort(plan.list, {}, &Transfer::step);
+  plan.sort_by_step();
   return plan;
 }
 

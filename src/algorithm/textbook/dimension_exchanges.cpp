@@ -33,9 +33,17 @@ constexpr std::uint64_t most_exchange_nodes = 128;
        .plan = std::move(plan)});
 }
 
-template <Ports ports>
+template <Ports ports, Bundles bundles = Bundles::longer>
 [[nodiscard]] Transfers over_ports(const ErasedTopology& line) {
-  return line_total_exchange(line, ports);
+  return line_total_exchange(line, ports, bundles);
+}
+
+template <Ports ports, Rotated rotated>
+[[nodiscard]] Transfers in_shorter_bundles(const PlanRequest& asked) {
+  return asked.network.factors().empty()
+             ? over_ports<ports, Bundles::shorter>(asked.network)
+             : total_exchange_by_dimensions(asked.network, rotated,
+                                            over_ports<ports, Bundles::shorter>);
 }
 
 template <const NetworkShape& shape>
@@ -54,6 +62,17 @@ constexpr NetworkShape complete_product{.text = "generalized-hypercube, product 
                                         .plural = "products of complete graphs",
                                         .is = is_product_of_these<shapes::complete>,
                                         .wider = &shapes::switchless_product};
+
+[[nodiscard]] bool has_linear_dimension(const ErasedTopology& network) {
+  return (shapes::linear.holds(network) && network.node_count() > 2) ||
+         (shapes::switchless_product.holds(network) &&
+          std::ranges::any_of(network.factors(), has_linear_dimension));
+}
+constexpr NetworkShape linear_dimension{.text = "linear, mesh, product with a linear dimension",
+                                        .plural = "meshes and other products of linear arrays",
+                                        .is = has_linear_dimension,
+                                        .searched = true,
+                                        .wider = &shapes::switchless};
 
 }  // namespace
 
@@ -98,6 +117,28 @@ const PlannedAlgorithm dimension_exchange_in_turn = in_products(
     [](const PlanRequest& asked) {
       return total_exchange_by_dimensions(asked.network, Rotated::no, over_ports<Ports::one>);
     });
+
+const PlannedAlgorithm short_bundles = in_any_numbering(
+    {.info = {.name = "short-bundles",
+              .operation = Operation::total_exchange,
+              .model = port_models::all_port,
+              .source = "Lockstep",
+              .costs = "more start-ups and fewer message times than rotated dimensions",
+              .summary = "rotated dimensions, at most k/4 blocks of a source along a line of k "
+                         "nodes, furthest first"},
+     .networks = linear_dimension.up_to_nodes(most_exchange_nodes),
+     .plan = in_shorter_bundles<Ports::all, Rotated::yes>});
+
+const PlannedAlgorithm short_bundles_in_turn = in_any_numbering(
+    {.info = {.name = "short-bundles-odd-even",
+              .operation = Operation::total_exchange,
+              .model = port_models::single_port,
+              .source = "Lockstep",
+              .costs = "more start-ups and fewer message times than by dimensions",
+              .summary = "by dimensions, at most k/2 blocks of a source along a line of k nodes, "
+                         "furthest first"},
+     .networks = linear_dimension.up_to_nodes(most_exchange_nodes),
+     .plan = in_shorter_bundles<Ports::one, Rotated::no>});
 
 const PlannedAlgorithm index_by_dimensions = in_any_numbering(
     {.info = {.name = "index-by-dimensions",

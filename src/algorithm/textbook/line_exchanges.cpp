@@ -3,6 +3,7 @@
 /// Total exchanges in complete graphs, cycles and linear arrays, in messages of many blocks
 /// (line_plans.hpp has the plans).
 
+#include "algorithm/balanced_paths.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"
@@ -71,19 +72,19 @@ const PlannedAlgorithm bundled_cycle_exchange_in_turn = {
     .plan = [](const PlanRequest& asked) { return in_turn(around(asked)); }};
 
 const PlannedAlgorithm shortest_path_exchange = {
-    .info = exchange("shortest-paths", port_models::all_port, "textbook",
+    .info = exchange("balanced-paths", port_models::all_port, "textbook; Lockstep",
                      {.startups = "D", .costs = "message times: counted in the plan"},
-                     "blocks take shortest paths, all of a way as one message"),
+                     "shortest paths share the load, all blocks of a way as one message"),
     .networks = shapes::any_network.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) { return exchange_over_shortest_paths(asked.network); }};
 
 const PlannedAlgorithm shortest_path_exchange_in_turn = {
-    .info = exchange("shortest-paths-in-turn", port_models::single_port, "textbook",
+    .info = exchange("balanced-paths-in-turn", port_models::single_port, "textbook; Lockstep",
                      {.costs = "counted in the plan"},
-                     "blocks take shortest paths, a message of each step after the other"),
+                     "shortest paths share the load, a message of each step after the other"),
     .networks = shapes::any_network.up_to_nodes(most_exchanged_nodes),
     .plan = [](const PlanRequest& asked) {
-      return in_turn(exchange_over_shortest_paths(asked.network));
+      return in_turn(of_every_node(exchange_over_shortest_paths(asked.network), asked.network));
     }};
 
 const PlannedAlgorithm bundled_line_exchange = {

@@ -3,6 +3,7 @@
 /// All-gathers in cycles, linear arrays and graphs without a shape (line_plans.hpp has the plans);
 /// reduce-scatters and all-reduces are made of them.
 
+#include "algorithm/balanced_paths.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"
@@ -77,6 +78,13 @@ const PlannedAlgorithm shortest_path_gather = {
                    "blocks take shortest paths, all of a way as one message"),
     .networks = shapes::any_network.up_to_nodes(most_gathered_nodes),
     .plan = [](const PlanRequest& asked) { return gather_over_shortest_paths(asked.network); }};
+
+const PlannedAlgorithm balanced_path_gather = {
+    .info = gather("balanced-paths", port_models::all_port, "textbook; Lockstep",
+                   {.startups = "D", .costs = "message times: counted in the plan"},
+                   "shortest paths share the load, all blocks of a way as one message"),
+    .networks = shapes::any_network.up_to_nodes(most_gathered_nodes),
+    .plan = shortest_path_gather.plan};
 
 const PlannedAlgorithm shortest_path_gather_in_turn = {
     .info = gather("shortest-paths-in-turn", port_models::single_port, "textbook",

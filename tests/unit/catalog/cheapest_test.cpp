@@ -334,7 +334,7 @@ TEST(Cheapest, SaysWhereTheCostComesFrom) {
   const RunRequest request{
       .topology = "fat-tree:2^2", .operation = Operation::total_exchange, .costs = {.t_s = 0.1}};
   EXPECT_EQ(prepare(request)->forecast().picked,
-            "first-fit: time 7.7 (counted), the least of 16 candidates (next: queues, "
+            "first-fit: time 7.7 (counted), the least of 18 candidates (next: queues, "
             "furthest-first, 7.7)");
 }
 

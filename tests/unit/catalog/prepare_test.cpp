@@ -255,7 +255,7 @@ TEST(PrepareTest, AChannelLeavesFewerAlgorithmsToChooseFrom) {
   RunRequest request = exchange("star:4");
   request.port_model = port_models::all_port;
   request.costs = {.t_s = 100};
-  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "shortest-paths");
+  EXPECT_EQ(prepare(request)->forecast().algorithm.name, "balanced-paths");
   request.channel = ChannelKind::spsc;
   EXPECT_EQ(prepare(request)->forecast().algorithm.name, "levelwise");
 }

@@ -77,12 +77,13 @@ TEST_F(Completion, OffersNetworksUpToTheirSize) {
 TEST_F(Completion, OffersWhatRunsThere) {
   EXPECT_THAT(offered("lockstep run torus:3x4 "),
               AllOf(Contains("total-exchange"), Not(Contains("odd-distance-exchange"))));
-  EXPECT_THAT(offered("lockstep run star:4 all-gather --algorithm "),
-              UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise", "tree", "matching",
-                                   "single-port-tree", "shortest-paths", "shortest-paths-in-turn",
-                                   "one-way", "both-ways", "neighbour-exchange", "node-invariant",
-                                   "hamiltonian-cycle", "tree-walk", "generator-sequence",
-                                   "matched-rounds", "matched-single-blocks", "matched-ports"));
+  EXPECT_THAT(
+      offered("lockstep run star:4 all-gather --algorithm "),
+      UnorderedElementsAre("mesh", "hamiltonian-ring", "levelwise", "tree", "matching",
+                           "single-port-tree", "shortest-paths", "shortest-paths-in-turn",
+                           "one-way", "both-ways", "neighbour-exchange", "node-invariant",
+                           "hamiltonian-cycle", "tree-walk", "generator-sequence", "matched-rounds",
+                           "matched-single-blocks", "matched-ports", "balanced-paths"));
   EXPECT_THAT(offered("lockstep sweep star:4..6 --k 3 --quiet all-g"), ElementsAre("all-gather"));
 }
 

@@ -102,7 +102,7 @@ TEST(SweepGrid, RunsTheDefaultAlgorithmOrAllOfThem) {
                   "star:4 both-ways bytes 64", "star:4 neighbour-exchange bytes 64",
                   "star:4 node-invariant bytes 64", "star:4 generator-sequence bytes 64",
                   "star:4 matched-rounds bytes 64", "star:4 matched-single-blocks bytes 64",
-                  "star:4 matched-ports bytes 64"));
+                  "star:4 matched-ports bytes 64", "star:4 balanced-paths bytes 64"));
 }
 
 TEST(SweepGrid, TriesEveryChannelWithEveryNumberOfWorkers) {

@@ -139,9 +139,9 @@ TEST(Comparison, ANarrowPageHasFewerColumns) {
 TEST(Comparison, LeavesOutWhatDoesNotFit) {
   const ComparedRuns runs = compare_variants({.topology = "star:2"}, {.t_s = 100});
   // packing, levelwise, four disciplines, colouring, shortest paths of both port models, hop
-  // levels; exchanges of complete graphs and of linear arrays; sequences, matched rounds; queues
-  // of both port models with four disciplines each
-  EXPECT_EQ(runs.requests.size(), 30U);
+  // levels, balanced paths of both; exchanges of complete graphs and linear arrays; sequences,
+  // rounds; queues of both port models with four disciplines each
+  EXPECT_EQ(runs.requests.size(), 32U);
   ASSERT_EQ(runs.left_out.size(), 4U);
   EXPECT_EQ(runs.left_out.front().algorithm, "table");
   EXPECT_NE(runs.left_out.front().reason.find("no built-in table"), std::string::npos);

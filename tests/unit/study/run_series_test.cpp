@@ -212,16 +212,17 @@ std::vector<std::string> variants(const std::string& topology, Operation operati
 TEST(CompareVariants, AreAllAlgorithmsAndEveryFactor) {
   EXPECT_THAT(
       variants("star:4", Operation::all_gather),
-      ElementsAre(
-          "star:4 all-gather by mesh", "star:4 all-gather by hamiltonian-ring",
-          "star:4 all-gather by levelwise", "star:4 all-gather by tree",
-          "star:4 all-gather by matching", "star:4 all-gather by single-port-tree",
-          "star:4 all-gather by shortest-paths", "star:4 all-gather by shortest-paths-in-turn",
-          "star:4 all-gather by hamiltonian-cycle", "star:4 all-gather by tree-walk",
-          "star:4 all-gather by one-way", "star:4 all-gather by both-ways",
-          "star:4 all-gather by neighbour-exchange", "star:4 all-gather by node-invariant",
-          "star:4 all-gather by generator-sequence", "star:4 all-gather by matched-rounds",
-          "star:4 all-gather by matched-single-blocks", "star:4 all-gather by matched-ports"));
+      ElementsAre("star:4 all-gather by mesh", "star:4 all-gather by hamiltonian-ring",
+                  "star:4 all-gather by levelwise", "star:4 all-gather by tree",
+                  "star:4 all-gather by matching", "star:4 all-gather by single-port-tree",
+                  "star:4 all-gather by shortest-paths",
+                  "star:4 all-gather by shortest-paths-in-turn",
+                  "star:4 all-gather by hamiltonian-cycle", "star:4 all-gather by tree-walk",
+                  "star:4 all-gather by one-way", "star:4 all-gather by both-ways",
+                  "star:4 all-gather by neighbour-exchange", "star:4 all-gather by node-invariant",
+                  "star:4 all-gather by generator-sequence", "star:4 all-gather by matched-rounds",
+                  "star:4 all-gather by matched-single-blocks",
+                  "star:4 all-gather by matched-ports", "star:4 all-gather by balanced-paths"));
   EXPECT_THAT(variants("star:2", Operation::total_exchange),
               ElementsAre("star:2 total-exchange by packing, k = 1"));
   EXPECT_THAT(variants("star:3", Operation::total_exchange),
