@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
+#include "topology/known_searches.hpp"
+
 namespace lockstep {
 
 KnownPlans::Key KnownPlans::key(const ErasedTopology& network, Key choices) {
-  choices.push_back(network.processor_count());
-  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-    choices.push_back(network.degree(NodeId{u}));
-    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
-      choices.push_back(index(network.neighbor(NodeId{u}, port(p))));
-  }
+  append_links(network, choices);
   return choices;
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 /// Figures of the long plans that one algorithm made last. They are asked for time and again, such
-/// as for every port model that a comparison tries.
+/// as for every port model that a comparison tries. Unlike topology/known_searches.hpp, the figures
+/// stay shared: whoever first asks for the least port model finds it for all.
 ///
 ///     KnownPlans::Key key = KnownPlans::key(network, {root, parts});
 ///     if (const auto figures = known.find(key)) return figures->cost;

@@ -31,6 +31,16 @@ template <class T>
   return bytes;
 }
 
+/// Appends the processors and all links of a network, by which equal networks are known.
+inline void append_links(const ErasedTopology& network, std::vector<std::uint64_t>& key) {
+  key.push_back(network.processor_count());
+  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
+    key.push_back(network.degree(NodeId{u}));
+    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+      key.push_back(index(network.neighbor(NodeId{u}, port(p))));
+  }
+}
+
 /// `Kind`: of search. Thread-safe; a search that is asked for while it runs is waited for. It keeps
 /// at most 16 MB and forgets all when there is more. Every caller gets a copy. A search in a
 /// network of more than 4,096 nodes is not kept.
@@ -42,12 +52,8 @@ class KnownSearches {
   [[nodiscard]] Found of(const ErasedTopology& network, Kind kind, Search search) {
     constexpr std::uint64_t most_nodes = 4'096;
     if (network.node_count() > most_nodes) return search();
-    Key key{kind, {network.processor_count()}};
-    for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-      key.second.push_back(network.degree(NodeId{u}));
-      for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
-        key.second.push_back(index(network.neighbor(NodeId{u}, port(p))));
-    }
+    Key key{kind, {}};
+    append_links(network, key.second);
     const std::scoped_lock lock(mutex_);
     if (const auto known = found_.find(key); known != found_.end()) return known->second;
     Found found = search();
