@@ -29,7 +29,7 @@ struct CompareOptions : ComparedArguments {
     return request;
   }
 
-  const Session* session = nullptr;
+  const Session* session = nullptr;  ///< whose processes share the runs
 };
 
 [[nodiscard]] report::Document document_of(const CompareOptions& options,

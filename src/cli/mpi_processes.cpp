@@ -88,15 +88,17 @@ class MpiProcesses final : public LaunchedProcesses {
 
   using Clock = std::chrono::steady_clock;
 
-  /// Leaves the core to another process when nothing arrives for a while.
+  /// Leaves the core to another process when nothing arrives for a while, and sleeps in a long
+  /// wait.
   class Idle {
    public:
     /// True once in every second of a long wait.
     [[nodiscard]] bool is_long(bool progress) {
       constexpr unsigned patience = 100;
+      constexpr unsigned yields = 2'000;  // a millisecond or so
       if (progress) looks_ = 0;
       if (progress || ++looks_ <= patience) return false;
-      if (looks_ <= 20 * patience)
+      if (looks_ <= yields)
         std::this_thread::yield();
       else
         std::this_thread::sleep_for(std::chrono::microseconds(50));

@@ -55,7 +55,7 @@ struct RunOptions {
   std::optional<std::string> save_schedule{};
   std::optional<std::string> pace{};
   std::string repeat = "1";
-  const Session* session_of_run = nullptr;
+  const Session* session_of_run = nullptr;  ///< whose processes share the run; after resolved()
 
   [[nodiscard]] RunRequest request_without_costs() const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};

@@ -62,7 +62,7 @@ struct RunRequest {
   bool keep_series = false;
   std::uint64_t memory_limit = 0;     ///< bytes; 0: what the host has available
   std::size_t processes = 1;          ///< that will share the run: memory is predicted for each
-  std::uint64_t available_bytes = 0;  ///< to each of them, as they agreed; 0: what this host has
+  std::uint64_t available_bytes = 0;  ///< that each process may use; 0: what the host has
   double max_hours = 24;              ///< a longer estimate is refused
   /// The user's own bytes (verify/delivery.hpp), which outlive the run; none: a formula.
   std::span<const std::byte> input{};

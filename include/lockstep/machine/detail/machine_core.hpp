@@ -99,7 +99,7 @@ class MachineCore : public PassRunner {
   std::vector<ActiveSet> active_;                    // by step parity; empty if dense
   std::vector<std::array<ListedRanges, 2>> ranges_;  // of what is sent, by task and step parity
   std::uint64_t task_size_ = 1;
-  std::uint64_t first_node_of_tasks_ = 0;  // its first node, which may be of another process
+  std::uint64_t first_node_of_tasks_ = 0;  // may belong to another process
   std::uint64_t in_flight_ = 0;            // messages that entered a channel in the step before
   std::optional<OncePromise> once_;        // where a promise is watched
   std::vector<std::vector<RejectedMessage>> rejected_;  // by it; by task
