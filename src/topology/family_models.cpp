@@ -27,6 +27,8 @@ std::vector<Hypercube> Hypercube::factors() const {
 }
 
 struct TopologyInterface::Searched {
+  std::once_flag once_crossed;
+  std::optional<std::uint64_t> diameter;
   std::once_flag once;
   DistanceFigures figures;
   std::once_flag once_factored;
@@ -38,6 +40,11 @@ TopologyInterface::TopologyInterface() : searched_(std::make_shared<Searched>())
 void TopologyInterface::add_factor(std::vector<ErasedTopology>& factors,
                                    const ErasedTopology& factor) {
   factors.push_back(factor);
+}
+
+std::optional<std::uint64_t> TopologyInterface::diameter() const {
+  std::call_once(searched_->once_crossed, [this] { searched_->diameter = computed_diameter(); });
+  return searched_->diameter;
 }
 
 const DistanceFigures& TopologyInterface::distance_figures() const {

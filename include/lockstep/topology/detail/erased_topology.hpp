@@ -50,7 +50,7 @@ class TopologyInterface {
   [[nodiscard]] virtual bool composes_permutations() const = 0;
   [[nodiscard]] virtual std::vector<NodeId> orbits() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> link_count() const = 0;
-  [[nodiscard]] virtual std::optional<std::uint64_t> diameter() const = 0;
+  [[nodiscard]] std::optional<std::uint64_t> diameter() const;
   [[nodiscard]] virtual std::vector<std::uint64_t> level_sizes(NodeId from) const = 0;
   [[nodiscard]] virtual Cut bisection() const = 0;
   [[nodiscard]] virtual std::vector<ArcClass> arc_classes() const = 0;
@@ -75,6 +75,9 @@ class TopologyInterface {
   static void add_factor(std::vector<ErasedTopology>& factors, const ErasedTopology& factor);
 
  private:
+  /// By closed form or search, anew on every call.
+  [[nodiscard]] virtual std::optional<std::uint64_t> computed_diameter() const = 0;
+
   struct Searched;
   const std::shared_ptr<Searched> searched_;
 };
@@ -117,7 +120,8 @@ class ErasedTopology {
   [[nodiscard]] bool composes_permutations() const { return it_->composes_permutations(); }
   /// Empty where it exceeds 64 bits.
   [[nodiscard]] std::optional<std::uint64_t> link_count() const { return it_->link_count(); }
-  /// Closed form where the family has one, else breadth-first search; empty if that takes too long.
+  /// Closed form where the family has one, else breadth-first search on the first call of any copy;
+  /// empty if that takes too long.
   [[nodiscard]] std::optional<std::uint64_t> diameter() const { return it_->diameter(); }
   /// Nodes at distance 0, 1, 2, ... from `from`; empty if too large to search and no closed form.
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const {

@@ -72,19 +72,6 @@ class TopologyModel final : public TopologyInterface {
     return known_link_count(topology_);
   }
 
-  [[nodiscard]] std::optional<std::uint64_t> diameter() const override {
-    if constexpr (knows<T>(Knows::diameter)) return topology_.diameter();
-    const std::vector<NodeId> known = orbits();
-    const std::uint64_t roots = known.empty() ? node_count() : known.size();
-    if (node_count() > searchable_nodes || roots * node_count() * max_degree() > searchable_arcs)
-      return std::nullopt;
-    std::uint64_t largest = 0;
-    for (std::uint64_t root = 0; root < roots; ++root)
-      largest =
-          std::max(largest, eccentricity(topology_, known.empty() ? NodeId{root} : known[root]));
-    return largest;
-  }
-
   [[nodiscard]] std::vector<std::uint64_t> level_sizes(NodeId from) const override {
     std::vector<std::uint64_t> levels = known_level_sizes(topology_, from);
     if (levels.empty() && node_count() <= searchable_nodes)
@@ -163,6 +150,19 @@ class TopologyModel final : public TopologyInterface {
   }
 
  private:
+  [[nodiscard]] std::optional<std::uint64_t> computed_diameter() const override {
+    if constexpr (knows<T>(Knows::diameter)) return topology_.diameter();
+    const std::vector<NodeId> known = orbits();
+    const std::uint64_t roots = known.empty() ? node_count() : known.size();
+    if (node_count() > searchable_nodes || roots * node_count() * max_degree() > searchable_arcs)
+      return std::nullopt;
+    std::uint64_t largest = 0;
+    for (std::uint64_t root = 0; root < roots; ++root)
+      largest =
+          std::max(largest, eccentricity(topology_, known.empty() ? NodeId{root} : known[root]));
+    return largest;
+  }
+
   template <class Operation>
   [[nodiscard]] NodeId in_group(Operation operation) const {
     if constexpr (CayleyTopology<T>) return operation(topology_);
