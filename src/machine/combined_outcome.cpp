@@ -48,7 +48,7 @@ void put_outcome(WireWriter& out, const TaskOutcome& own) {
   put_trace(out, own.trace);
 }
 
-void add_outcome(WireReader in, std::size_t processes, TaskOutcome& total) {
+void add_outcome(WireReader& in, std::size_t processes, TaskOutcome& total) {
   const auto head = in.take<OutcomeHead>();
   total.counts += head.counts;
   total.deliveries += head.deliveries;

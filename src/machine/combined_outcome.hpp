@@ -13,7 +13,7 @@ namespace lockstep::detail {
 
 void put_outcome(WireWriter& out, const TaskOutcome& own);
 /// Adds the outcome of one of `processes` processes.
-void add_outcome(WireReader in, std::size_t processes, TaskOutcome& total);
+void add_outcome(WireReader& in, std::size_t processes, TaskOutcome& total);
 
 /// The sum over the processes.
 [[nodiscard]] DeliveryTally combined(Processes& processes, const DeliveryTally& own);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,9 @@
 #include "machine/combined_outcome.hpp"
 
 namespace lockstep::detail {
+
+// Passes without a message between processes that run before each hears of the others again.
+constexpr std::size_t max_passes_apart = 64;
 
 std::vector<std::uint64_t>& MachineSetup::add_first_slots() {
   return first_slots.emplace_back(run.nodes + 1);
@@ -108,7 +112,12 @@ void MachineCore::poison_memory(Executor& executor) {
 }
 
 RunRecord MachineCore::run_all(Executor& executor) {
-  if (!state().has_run) add_setup([&] { poison_memory(executor); });
+  if (!state().has_run) {
+    add_setup([&] { poison_memory(executor); });
+    if (others_)
+      for (const std::uint64_t ports : gathered(*options_.processes, crossing_ports_))
+        crossing_ports_ |= ports;
+  }
   RunRecord record = lockstep::run_steps(*this, setup_.run, options_, executor);
   if (options_.queues != nullptr) record.queues = options_.queues->largest();
   if (others_) record.queues = combined(*options_.processes, record.queues);
@@ -147,7 +156,8 @@ NodeRange MachineCore::nodes_of_task(std::size_t task) const noexcept {
 
 // How the violations that workers found in a pass become those of the record, the same for every
 // channel, schedule and number of workers.
-void MachineCore::end_pass(PassPlace place, TaskOutcome& total) {
+bool MachineCore::end_pass(PassPlace place, std::span<TaskOutcome> totals) {
+  TaskOutcome& total = totals.back();
   const bool wormhole = setup_.channel == ChannelKind::wormhole;
   std::uint64_t in_flight = total.counts.messages;  // to nodes of this process
   const bool is_late = others_ && judges_arrivals();
@@ -166,9 +176,22 @@ void MachineCore::end_pass(PassPlace place, TaskOutcome& total) {
     total.counts.awake += static_cast<std::uint64_t>(place.step < *setup_.last_start);
   if (total.counts.taken != in_flight_) find_unread(place, total.violations);
   in_flight_ = in_flight - total.counts.rejected + std::exchange(replayed_, 0);
-  if (!others_) return;
-  others_->exchange(total);
+  if (!others_) return true;
+  broke_a_rule_ = broke_a_rule_ || !total.violations.empty();
+  if (totals.size() < max_passes_apart && is_inside(place)) return false;
+  others_->exchange(totals);
+  broke_a_rule_ = broke_a_rule_ || !total.violations.empty();
   if (!is_late) in_flight_ += accept_messages(place, total);
+  return true;
+}
+
+/// Whether all processes know that none of them has a message for another, and that the run goes
+/// on. Then each runs the next pass at once. All nodes make the same moves in such a step, and the
+/// reverse ports agree: a rule that is broken in one process is broken in all of them, and each
+/// knows it by itself. Only a request to stop is known some passes later.
+bool MachineCore::is_inside(PassPlace place) const {
+  return (ports_used(place) & crossing_ports_) == 0 && !broke_a_rule_ && !judges_arrivals() &&
+         !place.last_call && setup_.run.step_count && place.step + 1 != options_.max_steps;
 }
 
 void MachineCore::find_unread(PassPlace place, std::vector<Violation>& violations) {
@@ -283,7 +306,7 @@ std::uint64_t MachineCore::send_messages(PassPlace place, TaskOutcome& total) {
     leaving_.insert(leaving_.end(), outbox.begin(), outbox.end());
     outbox.clear();
   }
-  take_from_channels(place.step, leaving_);
+  take_from_channels(place, leaving_);
   for (const SentAway& sent : leaving_) send_away(sent, total);
   return total.counts.crossing;
 }

@@ -21,24 +21,28 @@ void OtherProcesses::exchange() {
   for (Processes::Bytes& bytes : out_) bytes.clear();
 }
 
-/// The outcome and its length are behind the messages.
-void OtherProcesses::exchange(TaskOutcome& outcome) {
+/// The outcomes and their length are behind the messages.
+void OtherProcesses::exchange(std::span<TaskOutcome> outcomes) {
   Processes::Bytes own;
   WireWriter all(own);
-  put_outcome(all, outcome);
+  for (const TaskOutcome& outcome : outcomes) put_outcome(all, outcome);
   for (std::size_t p = 0; p < count(); ++p)
     if (p != rank()) WireWriter(out_[p]).put_bytes(own.data(), own.size()).put(own.size());
   exchange();
-  outcome = {};
+  for (TaskOutcome& outcome : outcomes) outcome = {};
+  const auto add = [&](std::span<const std::byte> bytes) {
+    WireReader part(bytes);
+    for (TaskOutcome& outcome : outcomes) add_outcome(part, count(), outcome);
+  };
   for (std::size_t p = 0; p < count(); ++p) {
     if (p == rank()) {
-      add_outcome(WireReader(own), count(), outcome);
+      add(own);
       continue;
     }
     const std::span<const std::byte> bytes(in_[p]);
     const std::size_t end = bytes.size() - sizeof(std::size_t);
     const auto size = WireReader(bytes.subspan(end)).take<std::size_t>();
-    add_outcome(WireReader(bytes.subspan(end - size, size)), count(), outcome);
+    add(bytes.subspan(end - size, size));
     in_[p].resize(end - size);
   }
 }

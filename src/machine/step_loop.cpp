@@ -6,7 +6,6 @@
 #include <chrono>
 #include <exception>
 #include <iterator>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -82,38 +81,56 @@ class StepLoop {
 
  private:
   void run_passes() {
-    for (;; ++place_.step) {
-      if (stops() || (options_.max_steps != 0 && place_.step == options_.max_steps &&
-                      place_.step != facts_.step_count)) {
+    for (;; ++running_.step) {
+      if (stops() || (options_.max_steps != 0 && running_.step == options_.max_steps &&
+                      running_.step != facts_.step_count)) {
+        place_ = running_;
         record_.interrupted = true;
         current_.seconds += since_last_look();
         finish_step({});
         return;
       }
-      place_.last_call = place_.step == facts_.step_count;
+      running_.last_call = running_.step == facts_.step_count;
       run_pass();
       const double passed = since_last_look();
-      TaskOutcome total = gathered();
-      if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = place_.step;
+      TaskOutcome& total = totals_.emplace_back(gathered());
+      passes_.push_back({running_, passed, longest_check_});
+      if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = running_.step;
       total.stops = options_.stop.stop_requested();
-      machine_.end_pass(place_, total);
-      stops_ = total.stops;
-      if (options_.trace != nullptr)
-        std::ranges::move(total.trace, std::back_inserter(*options_.trace));
-      const bool broken = settle_violations(total.violations);
-      const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
-      const bool ends = broken || place_.last_call || (!facts_.step_count && idle);
-      const double verifying = total.verify_seconds / static_cast<double>(executor_.worker_count());
-      const double sending = ends ? 0 : sending_seconds(passed, verifying, total.counts);
-      current_.seconds += passed - sending;
-      current_.verify_seconds = std::min(verifying, passed);
-      finish_step(total.counts);
-      // The step that only shows that the one before broke a rule is not judged itself.
-      if (broken) total.counts.loads = 0;
-      note_outcome(total);
-      if (ends) return;
-      begin_step(total.counts, sending);
+      if (!machine_.end_pass(running_, totals_)) continue;
+      for (std::size_t i = 0; i < passes_.size(); ++i)
+        if (!add_pass(passes_[i], totals_[i])) return;
+      passes_.clear();
+      totals_.clear();
     }
+  }
+
+  /// A pass that was run.
+  struct FinishedPass {
+    PassPlace place;
+    double seconds;
+    double longest_check;  // of a task, in seconds
+  };
+
+  /// Adds it to the record. Whether the run goes on.
+  [[nodiscard]] bool add_pass(const FinishedPass& pass, TaskOutcome& total) {
+    place_ = pass.place;
+    stops_ = total.stops;
+    if (options_.trace != nullptr)
+      std::ranges::move(total.trace, std::back_inserter(*options_.trace));
+    const bool broken = settle_violations(total.violations);
+    const bool idle = total.counts.messages == 0 && total.counts.awake == 0;
+    const bool ends = broken || place_.last_call || (!facts_.step_count && idle);
+    const double verifying = total.verify_seconds / static_cast<double>(executor_.worker_count());
+    const double sending = ends ? 0 : sending_seconds(pass, verifying, total.counts);
+    current_.seconds += pass.seconds - sending;
+    current_.verify_seconds = std::min(verifying, pass.seconds);
+    finish_step(total.counts);
+    // The step that only shows that the one before broke a rule is not judged itself.
+    if (broken) total.counts.loads = 0;
+    note_outcome(total);
+    if (!ends) begin_step(total.counts, sending);
+    return !ends;
   }
 
   /// Whether the run has to stop before this step. Several processes stop before the same one.
@@ -127,10 +144,10 @@ class StepLoop {
     return seconds_between(before, looked_);
   }
 
-  [[nodiscard]] double sending_seconds(double passed, double verifying,
+  [[nodiscard]] double sending_seconds(const FinishedPass& pass, double verifying,
                                        const TaskCounts& counts) const {
-    if (place_.step == 0) return passed;  // nothing was sent before
-    return std::max(0.0, passed - std::max(verifying, longest_check_)) *
+    if (pass.place.step == 0) return pass.seconds;  // nothing was sent before
+    return std::max(0.0, pass.seconds - std::max(verifying, pass.longest_check)) *
            sending_part(counts, current_, options_.block_bytes);
   }
 
@@ -141,7 +158,7 @@ class StepLoop {
   }
 
   void run_tasks() {
-    machine_.begin_pass(place_);
+    machine_.begin_pass(running_);
     if (!plan_.uneven)
       return executor_.for_each(plan_.tasks, [this](std::size_t i) { run_task(i); });
     std::atomic<std::size_t> next{0};
@@ -153,11 +170,11 @@ class StepLoop {
   }
 
   void run_task(std::size_t task) {
-    if (options_.disturb) options_.disturb(place_.step, task);
+    if (options_.disturb) options_.disturb(running_.step, task);
     TaskOutcome& outcome = outcomes_[task];
     outcome = {};
     try {
-      machine_.run_task(place_, task, outcome);
+      machine_.run_task(running_, task, outcome);
     } catch (...) {
       outcome.failure = std::current_exception();
     }
@@ -297,7 +314,10 @@ class StepLoop {
   FinishedSteps* finished_ = nullptr;
   const TaskPlan plan_;
   std::vector<TaskOutcome> outcomes_;
-  PassPlace place_;
+  PassPlace running_;                 // of the pass that runs
+  std::vector<FinishedPass> passes_;  // not in the record yet
+  std::vector<TaskOutcome> totals_;   // of these
+  PassPlace place_;                   // of the pass that enters the record
   StepClock::time_point start_{};
   StepClock::time_point looked_{};
   bool stops_ = false;        // a process was asked to stop
@@ -344,53 +364,6 @@ RunRecord run_steps(PassRunner& machine, const RunFacts& facts, const MachineOpt
   }
   if (record.violations.size() > kept_violations) record.violations.resize(kept_violations);
   return record;
-}
-
-FinishedSteps::FinishedSteps() = default;
-FinishedSteps::~FinishedSteps() = default;
-
-std::optional<RunRecord> FinishedSteps::record() const {
-  State before = State::offered;
-  // acquire: pairs with the release of offer() and close(). Between passes the loop is at work for
-  // less than a microsecond.
-  while (!state_.compare_exchange_weak(before, State::read, std::memory_order_acquire)) {
-    if (before == State::none) return std::nullopt;  // close() may be writing what it keeps
-    if (before == State::closed) break;
-    before = State::offered;
-    std::this_thread::yield();
-  }
-  std::optional<RunRecord> found = before == State::closed ? kept_ : *offered_;
-  if (found) found->wall.step_seconds = step_seconds_;
-  if (before != State::closed) {
-    // release: pairs with the acquire of withdraw(), which changes what was read here.
-    state_.store(State::offered, std::memory_order_release);
-    state_.notify_all();
-  }
-  if (!found || found->steps == 0) return std::nullopt;
-  found->interrupted = true;
-  return found;
-}
-
-void FinishedSteps::offer(const RunRecord& record) {
-  offered_ = &record;
-  state_.store(State::offered, std::memory_order_release);  // pairs with the acquire of record()
-}
-
-void FinishedSteps::withdraw() {
-  State now = State::offered;
-  // acquire: pairs with the release of record(). One indivisible operation per step: a mutex would
-  // be two and two calls.
-  while (!state_.compare_exchange_strong(now, State::changing, std::memory_order_acquire)) {
-    state_.wait(now, std::memory_order_relaxed);
-    now = State::offered;
-  }
-}
-
-void FinishedSteps::close(const RunRecord& record) {
-  const State now = state_.load(std::memory_order_relaxed);
-  if (now == State::offered || now == State::read) withdraw();  // a task threw
-  if (record.interrupted) kept_ = record;
-  state_.store(State::closed, std::memory_order_release);  // pairs with the acquire of record()
 }
 
 }  // namespace lockstep

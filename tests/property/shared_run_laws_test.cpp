@@ -130,6 +130,50 @@ TEST(SharedRunLaws, EveryAlgorithm) {
     EXPECT_EQ(channels.count(kind), 1U) << static_cast<int>(kind);
 }
 
+class CountedExchanges final : public Processes {
+ public:
+  explicit CountedExchanges(Processes& all) : all_(all) {}
+
+  [[nodiscard]] std::size_t count() const noexcept override { return all_.count(); }
+  [[nodiscard]] std::size_t rank() const noexcept override { return all_.rank(); }
+  void exchange(const std::vector<Bytes>& out, std::vector<Bytes>& in) override {
+    ++exchanges_;
+    all_.exchange(out, in);
+  }
+  [[nodiscard]] std::uint64_t exchanges() const noexcept { return exchanges_; }
+
+ private:
+  Processes& all_;
+  std::uint64_t exchanges_ = 0;
+};
+
+/// Five processes own a substar of 24 nodes each: packets of 3! blocks cross in few steps. A run
+/// that has to end between two exchanges ends in the same step.
+TEST(SharedRunLaws, StepsInsideNeedNoExchange) {
+  RunRequest request = request_on("star:5", Operation::total_exchange);
+  request.algorithm = "packing";
+  request.settings["k"] = Numbers{3};
+  const std::unique_ptr<PreparedRun> prepared = prepare(request);
+  constexpr std::uint64_t limits[] = {1, 2, 3, 10, 17, 18, 19, 20, 21, 22, 23, 24, 50, 0};
+  for (const std::uint64_t limit : limits) {
+    SCOPED_TRACE(limit);
+    const RunResult alone = prepared->execute({.max_steps = limit});
+    EXPECT_EQ(alone.record.interrupted, limit != 0);
+    std::vector<RunResult> results(5);
+    std::vector<std::uint64_t> exchanges(5);
+    ThreadProcesses(5).run([&](Processes& processes) {
+      CountedExchanges counted(processes);
+      results[processes.rank()] = prepared->execute({.max_steps = limit, .processes = &counted});
+      exchanges[processes.rank()] = counted.exchanges();
+    });
+    for (const RunResult& result : results) expect_same(result, alone);
+    for (const std::uint64_t count : exchanges) EXPECT_EQ(count, exchanges[0]);
+    if (limit == 0) {
+      EXPECT_LT(exchanges[0], alone.record.steps * 2 / 3);
+    }
+  }
+}
+
 /// A message of a random step is harmed: every process finds what one process finds, on every kind
 /// of channel.
 TEST(SharedRunLaws, FaultsAreFound) {

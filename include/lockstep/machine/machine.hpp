@@ -127,18 +127,13 @@ class Machine final : detail::MachineCore {
   [[nodiscard]] std::uint64_t taken_by(NodeId node) const override { return taken_[index(node)]; }
   [[nodiscard]] bool has_message(std::uint64_t step, NodeId node, Port port, bool pulled) override;
   [[nodiscard]] NodeId receiver_of(const detail::SentAway& sent) const override;
-  void take_from_channels(std::uint64_t step, std::vector<detail::SentAway>& all) override;
+  [[nodiscard]] bool runs_in_groups(PassPlace place) const;
+  [[nodiscard]] std::uint64_t ports_used(PassPlace place) const override;
+  void take_from_channels(PassPlace place, std::vector<detail::SentAway>& all) override;
   [[nodiscard]] std::span<const std::uint32_t> slots_of(std::uint32_t list) const override;
   void accept(PassPlace place, const detail::SentAway& sent, Outcome& total) override;
   [[nodiscard]] std::span<const Port> links_behind(std::uint32_t route) const;
   void find_crossing_arcs();
-
-  struct CrossingArc {
-    NodeId sender;
-    Port port;  // of the sender
-    NodeId receiver;
-    Port back;  // of the receiver
-  };
 
   const Net& network_;
   const Prog& program_;
@@ -148,7 +143,8 @@ class Machine final : detail::MachineCore {
   std::vector<Taken> taken_;                   // messages each node took in this pass
   std::vector<detail::KeptSlots<Prog>> sent_;  // by node, where their moves differ
   std::conditional_t<in_groups, std::optional<detail::SameMoves>, detail::NoMoves> same_moves_;
-  std::vector<CrossingArc> crossing_;  // where channels keep what is sent to other processes
+  // By the sender's port, where channels keep what is sent to other processes.
+  std::vector<std::vector<detail::CrossingArc>> crossing_;
 };
 
 template <class Net, class Prog, class Chans>
@@ -268,12 +264,17 @@ void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outc
 
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outcome) {
-  const PassPlace place = nodes.place;
   if constexpr (in_groups)
-    if (groups_ && options_.fault.kind == FaultKind::none && place.step > 0 &&
-        !(place.last_call && same_moves_->sends()) && same_moves_->is_lawful())
-      return run_range<true>(nodes, outcome);
+    if (runs_in_groups(nodes.place)) return run_range<true>(nodes, outcome);
   run_range<false>(nodes, outcome);
+}
+
+template <class Net, class Prog, class Chans>
+bool Machine<Net, Prog, Chans>::runs_in_groups([[maybe_unused]] PassPlace place) const {
+  if constexpr (in_groups)
+    return groups_ && options_.fault.kind == FaultKind::none && place.step > 0 &&
+           !(place.last_call && same_moves_->sends()) && same_moves_->is_lawful();
+  return false;
 }
 
 template <class Net, class Prog, class Chans>

@@ -2,9 +2,9 @@
 #pragma once
 
 /// Processes: the operating system's processes that share one run. Each of them owns a contiguous
-/// range of the nodes, and runs it with its own workers on its own memory. What leaves the range
-/// is exchanged once per step, and this exchange is the barrier of the step. Every process ends up
-/// with the record of the whole run.
+/// range of the nodes, and runs it with its own workers on its own memory. Messages that leave the
+/// range are exchanged once per step, and this exchange is the barrier of the step. Steps that are
+/// known to stay in the ranges share one. Every process ends up with the record of the whole run.
 ///
 ///     const NodeRange own = nodes_of(processes, network.node_count());
 

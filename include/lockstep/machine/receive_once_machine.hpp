@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -79,7 +80,7 @@ class ReceiveOnceMachine final : PassRunner {
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   void begin_pass(PassPlace) override {}
   void run_task(PassPlace place, std::size_t range, Outcome& outcome) override;
-  void end_pass(PassPlace place, Outcome& total) override;
+  [[nodiscard]] bool end_pass(PassPlace place, std::span<Outcome> totals) override;
   void settle(DeliveryTally& tally) override { host_.settle(tally); }
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
   [[nodiscard]] NodeRange share_nodes();
@@ -182,7 +183,8 @@ TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
 }
 
 template <class Net, class Prog>
-void ReceiveOnceMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
+bool ReceiveOnceMachine<Net, Prog>::end_pass(PassPlace place, std::span<Outcome> totals) {
+  Outcome& total = totals.back();
   expects(total.counts.taken == in_flight_, "a message runs its receiver in the next step");
   in_flight_ = total.counts.messages;
   if (others_) in_flight_ += exchange_messages(place, total);
@@ -193,7 +195,8 @@ void ReceiveOnceMachine<Net, Prog>::end_pass(PassPlace place, Outcome& total) {
       all, options_.model, place,
       [this](NodeId node, Port other) { return boxes_.keep_lowest(node, other); },
       total.violations);
-  if (others_) others_->exchange(total);
+  if (others_) others_->exchange(totals);
+  return true;
 }
 
 /// Sends the messages of own nodes to other processes, and accepts those of their nodes. Returns,

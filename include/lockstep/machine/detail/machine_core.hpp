@@ -59,7 +59,7 @@ class MachineCore : public PassRunner {
   }
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   [[nodiscard]] NodeRange nodes_of_task(std::size_t task) const noexcept;
-  void end_pass(PassPlace place, TaskOutcome& total) override;
+  [[nodiscard]] bool end_pass(PassPlace place, std::span<TaskOutcome> totals) override;
   void settle(DeliveryTally& tally) override { host_.settle(tally); }
 
   // Functions that only the channels and the network can provide.
@@ -75,8 +75,10 @@ class MachineCore : public PassRunner {
 
   /// The node at which the message arrives.
   [[nodiscard]] virtual NodeId receiver_of(const SentAway& sent) const = 0;
-  /// Adds the messages to other processes that entered the channels in this step.
-  virtual void take_from_channels(std::uint64_t step, std::vector<SentAway>& all) = 0;
+  /// A bit for each port through which nodes may send in this pass.
+  [[nodiscard]] virtual std::uint64_t ports_used(PassPlace place) const = 0;
+  /// Adds the messages to other processes that entered the channels in this pass.
+  virtual void take_from_channels(PassPlace place, std::vector<SentAway>& all) = 0;
   /// The slots of a gather list of the program.
   [[nodiscard]] virtual std::span<const std::uint32_t> slots_of(std::uint32_t list) const = 0;
   /// Lets a message of another process enter the channels.
@@ -108,11 +110,15 @@ class MachineCore : public PassRunner {
   NodeRange own_;                         // the nodes of this process
   std::optional<OtherProcesses> others_;  // where there are any
   std::vector<SentAway> leaving_;         // to them, in this step
+  // A bit for each port behind which a node of another process may lie; of all processes in a run.
+  std::uint64_t crossing_ports_ = ~std::uint64_t{0};
+  bool broke_a_rule_ = false;  // one of the nodes did
 
  private:
   void make_regions();
   void poison_memory(Executor& executor);
   [[nodiscard]] bool judges_arrivals() const noexcept;
+  [[nodiscard]] bool is_inside(PassPlace place) const;
   [[nodiscard]] std::uint64_t send_messages(PassPlace place, TaskOutcome& total);
   [[nodiscard]] std::uint64_t accept_messages(PassPlace place, TaskOutcome& total);
   void send_away(const SentAway& sent, TaskOutcome& total);

@@ -24,28 +24,46 @@ NodeId Machine<Net, Prog, Chans>::receiver_of(const detail::SentAway& sent) cons
 }
 
 template <class Net, class Prog, class Chans>
-void Machine<Net, Prog, Chans>::take_from_channels([[maybe_unused]] std::uint64_t step,
+std::uint64_t Machine<Net, Prog, Chans>::ports_used([[maybe_unused]] PassPlace place) const {
+  if constexpr (in_groups)
+    if (runs_in_groups(place)) return same_moves_->ports();
+  return ~std::uint64_t{0};
+}
+
+template <class Net, class Prog, class Chans>
+void Machine<Net, Prog, Chans>::take_from_channels([[maybe_unused]] PassPlace place,
                                                    std::vector<detail::SentAway>& all) {
   if constexpr (!GroupedPass::notes_sent_away) {
-    auto entered = channels_.receiver(step);
-    for (const CrossingArc& arc : crossing_) {
-      Message message = entered.pull(arc.receiver, arc.back);
-      if constexpr (in_groups && requires { entered.row(arc.back); })
-        if (!message) message = entered.row(arc.back);
-      if (message) all.push_back({arc.sender, arc.port, message});
+    auto entered = channels_.receiver(place.step);
+    const std::uint64_t used = ports_used(place);
+    for (std::size_t p = 0; p < crossing_.size(); ++p) {
+      if (p < 64 && (used >> p & 1U) == 0) continue;
+      for (const detail::CrossingArc& arc : crossing_[p]) {
+        Message message = entered.pull(arc.receiver, arc.back);
+        if constexpr (in_groups && requires { entered.row(arc.back); })
+          if (!message) message = entered.row(arc.back);
+        if (message) all.push_back({arc.sender, port(p), message});
+      }
     }
   }
 }
 
-/// The arcs from own nodes to nodes of other processes.
+/// The arcs from own nodes to nodes of other processes. Where the reverse port of a port differs
+/// between nodes, equal moves can break a rule at some nodes only, and every port counts as
+/// crossing.
 template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::find_crossing_arcs() {
+  crossing_.resize(network_.max_degree());
+  crossing_ports_ = 0;
   for (std::uint64_t u = own_.first; u < own_.last; ++u)
     for (std::size_t p = 0; p < network_.degree(NodeId{u}); ++p) {
       const NodeId receiver = network_.neighbor(NodeId{u}, port(p));
-      if (!owns(receiver))
-        crossing_.push_back(
-            {NodeId{u}, port(p), receiver, network_.reverse_port(NodeId{u}, port(p))});
+      const Port back = network_.reverse_port(NodeId{u}, port(p));
+      if (p >= network_.degree(NodeId{0}) || back != network_.reverse_port(NodeId{0}, port(p)))
+        crossing_ports_ = ~std::uint64_t{0};
+      if (owns(receiver)) continue;
+      crossing_[p].push_back({NodeId{u}, receiver, back});
+      crossing_ports_ |= p < 64 ? std::uint64_t{1} << p : ~std::uint64_t{0};
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -22,6 +23,13 @@ struct SentAway {
   Port port{};  ///< of the sender
   Message message{};
   std::uint32_t route = 0;  ///< as WormholeChannels keep it
+};
+
+/// An arc to a node of another process.
+struct CrossingArc {
+  NodeId sender{};
+  NodeId receiver{};
+  Port back{};  ///< of the receiver
 };
 
 class OtherProcesses {
@@ -47,8 +55,8 @@ class OtherProcesses {
   /// The bytes of a process in the last exchange.
   [[nodiscard]] const Processes::Bytes& in(std::size_t process) const { return in_[process]; }
   void exchange();
-  /// The same, with the outcome of a pass: that of all processes afterwards.
-  void exchange(TaskOutcome& outcome);
+  /// The same, with the outcomes of passes: those of all processes afterwards.
+  void exchange(std::span<TaskOutcome> outcomes);
 
  private:
   Processes& processes_;

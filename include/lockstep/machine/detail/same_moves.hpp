@@ -33,6 +33,7 @@ class SameMoves {
     delivered_ranges_.clear();
     is_lawful_ = true;
     digest_ = {};
+    ports_ = 0;
     Group<Prog> nobody(*this, program, step);
     program.step_all(nobody);
     sent_.close(ranges_);
@@ -43,6 +44,8 @@ class SameMoves {
   [[nodiscard]] bool is_lawful() const noexcept { return is_lawful_; }
   /// Whether they send anything in this step.
   [[nodiscard]] bool sends() const noexcept { return !sent_.empty(); }
+  /// A bit for each port through which they send in this step; all bits if a port has no bit.
+  [[nodiscard]] std::uint64_t ports() const noexcept { return ports_; }
   /// The digest of all moves of the groups in this step.
   [[nodiscard]] const MovesDigest& digest() const noexcept { return digest_; }
   /// The slots that each sent in the step before.
@@ -94,12 +97,14 @@ class SameMoves {
       moves_.digest_.alter(into);
       moves_.alter(with_parts(into, moves_.parts_));
     }
-    void send(Port, Blocks blocks) {
+    void send(Port port, Blocks blocks) {
+      moves_.use(port);
       moves_.digest_.send(blocks);
       if (blocks.count == 0) moves_.is_lawful_ = false;
       moves_.read(blocks, moves_.sent_, moves_.ranges_);
     }
-    void send(Port, Region region, GatherList list) {
+    void send(Port port, Region region, GatherList list) {
+      moves_.use(port);
       const Slots slots = program_.gather_list(list);
       moves_.digest_.send(region, list);
       if (slots.empty() || !PackedBlocks::fits({region, static_cast<std::uint32_t>(list), 0}) ||
@@ -120,6 +125,7 @@ class SameMoves {
     std::uint64_t step_;
   };
 
+  void use(Port port) noexcept { ports_ |= index(port) < 64 ? 1ULL << index(port) : ~0ULL; }
   [[nodiscard]] bool owns(Blocks blocks) {
     const bool has = index(blocks.region) < regions_.size() &&
                      std::uint64_t{blocks.first} + blocks.count <= regions_[index(blocks.region)];
@@ -149,6 +155,7 @@ class SameMoves {
   ListedRanges ranges_;
   ListedRanges delivered_ranges_;
   MovesDigest digest_;
+  std::uint64_t ports_ = 0;
   bool is_lawful_ = true;
 };
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -49,9 +50,11 @@ class PassRunner {
   virtual void begin_pass(PassPlace place) = 0;
   /// By any worker. What it throws ends the run: of several tasks the first's.
   virtual void run_task(PassPlace place, std::size_t task, detail::TaskOutcome& outcome) = 0;
-  /// Adds to the sum of all tasks what can be judged only when they are done, and the outcomes of
-  /// other processes.
-  virtual void end_pass(PassPlace place, detail::TaskOutcome& total) = 0;
+  /// Adds to the sum of all tasks what can be judged only when they are done. `totals`: those that
+  /// other processes do not know yet, of this pass last. Returns false if they stay unknown,
+  /// because no message of the step leaves a process. Otherwise they are the totals of all
+  /// processes afterwards.
+  [[nodiscard]] virtual bool end_pass(PassPlace place, std::span<detail::TaskOutcome> totals) = 0;
   /// After the last pass: lets the host count what it has not looked up yet.
   virtual void settle(DeliveryTally& tally) = 0;
   /// Behind the port; the node itself where it has no such port.
