@@ -282,11 +282,11 @@ void MachineCore::send_away(const SentAway& sent, TaskOutcome& total) {
     WireWriter out(others_->out(p));
     out.put(sent).put(p == owner);
     if (p != owner) continue;
-    for_blocks(sent.sender, sent.message, [&](const std::byte* bytes, std::size_t count) {
-      out.put_bytes(bytes, count);
-      total.counts.crossing_bytes += count;
-    });
+    for_blocks(sent.sender, sent.message,
+               [&](const std::byte* bytes, std::size_t count) { out.put_bytes(bytes, count); });
     ++total.counts.crossing;
+    if (!regions_[index(sent.message.region())].control)
+      total.counts.crossing_bytes += sent.message.blocks() * options_.block_bytes;
   }
 }
 

@@ -142,7 +142,7 @@ struct RunRecord {
   std::uint64_t violation_count = 0;
   std::uint64_t processes = 1;          ///< that shared the run
   std::uint64_t crossing_messages = 0;  ///< messages between nodes of different processes
-  std::uint64_t crossing_bytes = 0;     ///< bytes of these messages
+  std::uint64_t crossing_bytes = 0;     ///< bytes of their blocks
   bool interrupted = false;       ///< stopped on request or after max_steps, at a step boundary
   bool in_flight_watched = true;  ///< whether Rule::in_flight was looked at
 
