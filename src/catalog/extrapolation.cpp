@@ -134,22 +134,31 @@ struct Seen {
 
 }  // namespace
 
+bool visit_equal_sends(const GroupedScheduleProgram& program, std::uint64_t step,
+                       const SendVisitor& visit) {
+  const Schedule& schedule = program.schedule();
+  for (const Action& action : schedule.actions(step))
+    if (action.kind == Action::Kind::send)
+      visit(action.port, action.blocks.count);
+    else if (action.kind == Action::Kind::send_list)
+      visit(action.port, schedule.list(static_cast<GatherList>(action.element_or_list)).size());
+  return true;
+}
+
 std::vector<StepClass> classes_of(const GroupedScheduleProgram& program, std::uint64_t steps) {
   std::vector<StepClass> classes(steps);
-  for (std::uint64_t step = 0; step < steps; ++step)
-    for (const Action& action : program.schedule().actions(step)) {
-      if (action.kind == Action::Kind::send) {
-        classes[step].sent_blocks += action.blocks.count;
-        classes[step].port = index(action.port);
-      } else if (action.kind == Action::Kind::send_list) {
-        const auto list = static_cast<GatherList>(action.element_or_list);
-        classes[step].sent_blocks += program.schedule().list(list).size();
-        classes[step].port = index(action.port);
-      } else {
-        classes[step].other_blocks +=
-            action.kind == Action::Kind::load ? action.blocks.count : action.elements.count;
-      }
-    }
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    StepClass& here = classes[step];
+    (void)visit_equal_sends(program, step, [&here](Port port, std::uint64_t blocks) {
+      here.sent_blocks += blocks;
+      here.port = index(port);
+    });
+    for (const Action& action : program.schedule().actions(step))
+      if (action.kind == Action::Kind::load)
+        here.other_blocks += action.blocks.count;
+      else if (action.kind != Action::Kind::send && action.kind != Action::Kind::send_list)
+        here.other_blocks += action.elements.count;
+  }
   return classes;
 }
 

@@ -10,12 +10,14 @@
 
 #include "catalog/catalog_line.hpp"
 #include "catalog/choice.hpp"
+#include "catalog/crossing.hpp"
 #include "catalog/extrapolation.hpp"
 #include "catalog/forecast.hpp"
 #include "catalog/open_variants.hpp"
 #include "catalog/run_stage.hpp"
 #include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/expects.hpp"
 #include "lockstep/cost/model.hpp"
 #include "program/cost_formulas.hpp"
 
@@ -25,10 +27,13 @@ namespace {
 
 class AlgorithmRun final : public PreparedRun {
  public:
-  AlgorithmRun(RunRequest request, AlgorithmInstance instance, RunForecast forecast)
+  /// `receives_once`: ProgramFacts.
+  AlgorithmRun(RunRequest request, AlgorithmInstance instance, RunForecast forecast,
+               bool receives_once)
       : request_(std::move(request)),
         instance_(std::move(instance)),
-        forecast_(std::move(forecast)) {}
+        forecast_(std::move(forecast)),
+        receives_once_(receives_once) {}
 
   [[nodiscard]] const RunForecast& forecast() const noexcept override { return forecast_; }
 
@@ -79,6 +84,21 @@ class AlgorithmRun final : public PreparedRun {
     return Probe{.setup_seconds = setup, .steps = 0, .estimated_seconds = *seconds};
   }
 
+  [[nodiscard]] CrossingForecast crossing(std::size_t processes, double seconds,
+                                          const std::stop_token& stop) {
+    const CrossingArcs arcs(request_.topology, processes);
+    const std::uint64_t exchanges = exchanges_of(forecast_, receives_once_);
+    if (forecast_.footprint.plan_bytes < forecast_.available_bytes) {
+      if (const auto planned = crossing_by_plan(kept_program(), forecast_, arcs)) return *planned;
+      if (seconds > 0 && forecast_.fits())
+        if (const auto counted = counted_crossing(processes, seconds, stop)) return *counted;
+      if (forecast_.receive_once)
+        return crossing_by_paths(kept_program().erased(), request_.topology, forecast_, processes,
+                                 exchanges);
+    }
+    return crossing_by_links(forecast_, arcs, exchanges);
+  }
+
   [[nodiscard]] const ErasedProgram& program() override { return kept_program().erased(); }
 
  private:
@@ -86,6 +106,19 @@ class AlgorithmRun final : public PreparedRun {
   [[nodiscard]] const AnyProgram& kept_program() {
     if (program_ == nullptr) program_ = instance_.program();
     return *program_;
+  }
+
+  [[nodiscard]] std::optional<CrossingForecast> counted_crossing(std::size_t processes,
+                                                                 double seconds,
+                                                                 const std::stop_token& stop) {
+    StopAfter end;
+    const std::stop_callback earlier(stop, [&end] { end.stop(); });
+    CrossingCount count(forecast_, processes, end, seconds);
+    RunStage stage(forecast_, request_, table(), kept_program().machines(),
+                   {.stop = end.token(), .observers = {&count}, .trace = &count.trace()});
+    const std::unique_ptr<Executor> executor = make_executor(request_.executor, forecast_.workers);
+    (void)stage.record(*executor);
+    return count.result(exchanges_of(forecast_, receives_once_));
   }
 
   [[nodiscard]] double typical_step_seconds() const noexcept {
@@ -133,6 +166,7 @@ class AlgorithmRun final : public PreparedRun {
   RunRequest request_;
   AlgorithmInstance instance_;
   RunForecast forecast_;
+  bool receives_once_;
   std::unique_ptr<AnyProgram> program_;
   TrialNotes trial_;  // the last one
 };
@@ -240,9 +274,17 @@ std::optional<Probe> probe_so_far(const PreparedRun& run) {
   return own == nullptr ? std::nullopt : own->probe_so_far();
 }
 
+CrossingForecast crossing_of(PreparedRun& run, std::size_t processes, double seconds,
+                             const std::stop_token& stop) {
+  auto* const own = dynamic_cast<AlgorithmRun*>(&run);
+  expects(own != nullptr, "the run is one of the catalogue");
+  return own->crossing(processes, seconds, stop);
+}
+
 std::unique_ptr<PreparedRun> prepare_run(Choice choice, RunRequest request) {
+  const bool receives_once = choice.instance.facts.value_or(choice.line->program).receives_once;
   return std::make_unique<AlgorithmRun>(std::move(request), std::move(choice.instance),
-                                        std::move(choice.forecast));
+                                        std::move(choice.forecast), receives_once);
 }
 
 }  // namespace lockstep::catalog

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// size: one command, whose options share one object.
-
 /// lockstep run: one collective operation.
 
 #include <fmt/format.h>
@@ -18,14 +16,11 @@
 #include <vector>
 
 #include "catalog/run_stage.hpp"
-#include "catalog/unfinished_trial.hpp"
 #include "cli/commands.hpp"
+#include "cli/dry_run.hpp"
 #include "cli/graph_options.hpp"
-#include "cli/launch.hpp"
-#include "cli/options.hpp"
-#include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/report_files.hpp"
+#include "cli/run_options.hpp"
 #include "cli/run_trace.hpp"
 #include "core/awaited.hpp"
 #include "lockstep/core/errors.hpp"
@@ -40,168 +35,6 @@
 
 namespace lockstep::cli {
 namespace {
-
-struct RunOptions {
-  std::string topology;
-  std::string operation;
-  AlgorithmArguments algorithm{};
-  MachineArguments machine{};
-  CostArguments costs{};
-  OutputArguments output{};
-  ReportArguments report{};
-  bool series = false;
-  bool dry_run = false;
-  std::optional<std::string> trace{};
-  std::optional<std::string> save_schedule{};
-  std::optional<std::string> pace{};
-  std::string repeat = "1";
-  const Session* session_of_run = nullptr;  ///< whose processes share the run; after resolved()
-
-  [[nodiscard]] RunRequest request_without_costs() const {
-    RunRequest request{.topology = topology, .operation = parse_operation(operation)};
-    algorithm.apply_to(request);
-    machine.apply_to(request);
-    request.keep_series = series || report.wanted();
-    share(request, *session_of_run);
-    return request;
-  }
-  [[nodiscard]] RunRequest request() const {
-    RunRequest request = request_without_costs();
-    request.costs = costs.parameters();
-    return request;
-  }
-  [[nodiscard]] RunOptions resolved(const Session& session) const {
-    RunOptions known = *this;
-    known.session_of_run = &session;
-    if (session.processes != nullptr) known.share_output();
-    if (costs.are_of_host()) known.costs.resolve(known.request_without_costs());
-    return known;
-  }
-
- private:
-  /// All processes count the same, and the first one alone writes what was asked for.
-  void share_output() {
-    if (pace) throw InvalidParameter("--pace slows one process; start it without a launcher");
-    if (session_of_run->writes()) return;
-    series = series || report.wanted();
-    report = {};
-    output.file.reset();
-    save_schedule.reset();
-  }
-};
-
-[[nodiscard]] StatusLine::Text setting_up(const RunOptions& options) {
-  return [name = options.topology](double seconds, std::size_t width) {
-    return setup_line(name, seconds, width);
-  };
-}
-
-/// The real run's set-up and first steps: a few seconds in all.
-class Trial {
- public:
-  /// Empty where it was interrupted. Throws ResourceExhausted where choosing a plan alone takes too
-  /// long.
-  [[nodiscard]] static std::shared_ptr<PreparedRun> prepared(const RunOptions& options,
-                                                             const std::stop_token& stop) {
-    const RunRequest request = options.request();
-    print_reading_notes(request.topology, options.output.quiet);
-    const StatusLine line(setting_up(options), options.output.progress());
-    const auto run =
-        awaited([request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); },
-                {.stop = stop, .at_most = at_most});
-    if (run || stop.stop_requested()) return run.value_or(nullptr);
-    const bool has_schedule = request.settings.find("schedule") != nullptr;
-    throw ResourceExhausted(fmt::format(
-        "{} {}: {}", options.topology, options.operation,
-        has_schedule ? fmt::format("reading the schedule takes more than {} s; leave out --dry-run",
-                                   at_most.count())
-        : options.algorithm.algorithm
-            ? fmt::format("the plan takes more than {} s; leave out --dry-run", at_most.count())
-            : fmt::format("selecting an algorithm would take more than {} s; name one with "
-                          "--algorithm",
-                          at_most.count())));
-  }
-
-  /// None where it would not fit.
-  static void add_to(DryRunReport& report, std::shared_ptr<PreparedRun> run,
-                     const RunOptions& options, const std::stop_token& stop) {
-    if (!report.forecast.fits()) return;
-    const StatusLine line(
-        [name = report.forecast.topology](double spent, std::size_t) {
-          return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, seconds);
-        },
-        options.output.progress());
-    report.probe = awaited([run, stop] { return run->probe(seconds, stop); },
-                           {.stop = stop, .at_most = at_most});
-    report.interrupted = stop.stop_requested();
-    if (report.interrupted) report.probe.reset();  // nothing can be told of it
-    if (report.probe || report.interrupted) return;
-    report.gave_up_seconds = at_most.count();
-    report.probe = catalog::probe_so_far(*run);
-  }
-
- private:
-  static constexpr double seconds = 4;               // then the steps that were made have to do
-  static constexpr std::chrono::seconds at_most{8};  // where set-up or a step takes long
-};
-
-/// Refuses options whose output needs a run.
-void check_dry(const RunOptions& options, Format format) {
-  if (format == Format::csv)
-    throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
-  const std::string_view given = options.series          ? "series"
-                                 : options.trace         ? "trace"
-                                 : options.pace          ? "pace"
-                                 : options.save_schedule ? "save-schedule"
-                                 : options.repeat != "1" ? "repeat"
-                                 : options.report.report ? "report"
-                                 : options.report.plot   ? "plot"
-                                                         : "";
-  if (!given.empty())
-    throw InvalidParameter(fmt::format("--{} needs a run; leave out --dry-run", given));
-}
-
-int interrupted_early() {
-  print_note("lockstep: INTERRUPTED during set-up; no step was executed");
-  return code(Exit::interrupted);
-}
-
-/// Adds the prediction of the model if it explains such runs and the trial saw little of the run,
-/// or did not end.
-void add_prediction(DryRunReport& report, const RunOptions& options, const Session& session) {
-  constexpr std::uint64_t most_steps_seen = 10;  // of so many one
-  constexpr double largest_error = 0.2;
-  const std::optional<study::Calibration> calibration =
-      calibration_for(options.output, session.processes);
-  if (!calibration) return;
-  const RunForecast& run = report.forecast;
-  const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
-  if (fit == nullptr || fit->median_error > largest_error || run.footprint.hops == 0) return;
-  if (report.probe && report.probe->steps >= run.footprint.steps / most_steps_seen) return;
-  if (const auto seconds = calibration->seconds(run, study::expected_work(run)))
-    report.predicted_seconds = *seconds + (report.probe ? report.probe->setup_seconds : 0);
-}
-
-int dry_run(const RunOptions& options, const Session& session) {
-  if (!session.writes()) return code(Exit::ok);
-  const Format format = parse_format(options.output.format);
-  check_dry(options, format);
-  std::shared_ptr<PreparedRun> run = Trial::prepared(options, session.stop);
-  if (run == nullptr) return interrupted_early();
-  Output output(options.output.file);
-  DryRunReport report{.forecast = run->forecast(),
-                      .costs = options.costs.parameters(),
-                      .provenance = provenance(session.command_line)};
-  if (session.processes == nullptr)  // one process alone would run the whole network
-    Trial::add_to(report, std::move(run), options, session.stop);
-  add_prediction(report, options, session);
-  if (format == Format::text)
-    output.write_text(to_text(report));
-  else
-    output.write(to_json(report));
-  if (report.interrupted) return code(Exit::interrupted);
-  return code(report.forecast.fits() ? Exit::ok : Exit::no_resources);
-}
 
 void write_report(const RunReport& report, const study::Pacer* pacer, Format format,
                   Output& output) {
@@ -326,6 +159,7 @@ constexpr const char* schedule_format =
     "  1: 3";
 
 int run(const RunOptions& options, const Session& session) {
+  check_processes(options, session);
   if (options.dry_run) return dry_run(options, session);
   const Format format = parse_format(options.output.format);
   const CostParameters costs = options.costs.parameters();
@@ -409,6 +243,11 @@ Action declare_run(CLI::App& app, const Session& session) {
   add.flag("--dry-run", options->dry_run,
            "Report sizes, steps and memory without a full run, and estimate the wall time from a\n"
            "trial run. The trial takes up to 4 s, or up to 8 s if set-up or a step takes long");
+  add("--processes", options->processes, "P",
+      "With --dry-run: predict the run on P processes, each on a host like this one (mpirun)");
+  add("--link", options->link, "LATENCY,BANDWIDTH",
+      "Link of each process, for --processes: the time of a message without bytes, and bytes per\n"
+      "second in each direction, such as 2us,10GB/s or 1us,100Gbit/s");
   add("--trace", options->trace, "FILE",
       "Write every message to a CSV file: step, node, port, receiver, receiver's port, blocks,\n"
       "parts, parts per block, control words, hops. A message of 4 of 8 parts has 0.5 blocks.\n"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
@@ -358,38 +357,6 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds) {
   set(row, "wall_deviation_seconds", spread.deviation);
   set(row, "wall_variation", spread.variation);
   set(row, "wall_varies", spread.varies());
-}
-
-Fields dry_run_fields(const DryRunReport& report) {
-  const RunForecast& run = report.forecast;
-  const std::optional<Probe>& probe = report.probe;
-  const bool gave_up = report.gave_up_seconds > 0;
-  Fields row = run_fields(run, nullptr, report.costs);
-  set(row, "steps", run.footprint.steps);
-  set(row, "messages_expected", run.expected_messages());
-  const bool known_memory = run.available_bytes != std::numeric_limits<std::uint64_t>::max();
-  append(row, {{"memory/available_bytes", only_if(known_memory, run.available_bytes), bytes,
-                "memory available on the host or allowed by --memory-limit; empty: not known"},
-               {"memory/fits", only_if(known_memory, run.fits()), text,
-                "whether the predicted memory is available; empty: not known"},
-               {"wall/estimated_seconds",
-                report.predicted_seconds ? Value(report.predicted_seconds)
-                : probe                  ? Value(probe->estimated_seconds)
-                                         : only_if(!gave_up, run.rough_seconds),
-                seconds, "estimated wall time of set-up and steps"},
-               {"wall/measured", probe.has_value() && !report.predicted_seconds, text,
-                "whether the estimate comes from a trial"},
-               {"wall/trial_setup_seconds", of(probe, &Probe::setup_seconds), seconds,
-                "set-up time of the trial"},
-               {"wall/trial_seconds", of(probe, &Probe::step_seconds), seconds,
-                "wall time of the steps of the trial"},
-               {"wall/trial_steps", of(probe, &Probe::steps), count, "steps of the trial"},
-               {"wall/gave_up_seconds", only_if(gave_up, report.gave_up_seconds), seconds,
-                "time limit of an unfinished trial"}});
-  if (report.predicted_seconds)
-    row.push_back({"wall/predicted_seconds", report.predicted_seconds, seconds,
-                   "wall time of set-up and steps by the calibrated model of this host"});
-  return row;
 }
 
 }  // namespace lockstep::report

@@ -65,6 +65,13 @@ std::string to_json(const RunReport& report) {
   return report::json_text(json);
 }
 
+std::optional<double> DryRunReport::estimated_seconds() const {
+  if (shared) return shared->seconds();
+  if (predicted_seconds) return predicted_seconds;
+  if (probe) return probe->estimated_seconds;
+  return gave_up_seconds > 0 ? std::nullopt : std::optional(forecast.rough_seconds);
+}
+
 std::string to_json(const DryRunReport& report) {
   Json json = json_of("lockstep.dry-run/2", report.provenance, report.forecast,
                       report::dry_run_fields(report));

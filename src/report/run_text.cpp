@@ -61,8 +61,10 @@ delivered    [{messages_verified} of {messages_expected} {what}{checked}{chance}
 )";
 constexpr std::string_view expected = R"(
 messages     {messages_expected} to deliver {own}
-memory       {memory_predicted_bytes} needed, [{memory_available_bytes} available: {fitting}|available memory not known]
-wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}, which set-up alone exceeds]
+memory       {memory_predicted_bytes} needed[{per_process}], [{memory_available_bytes} available: {fitting}|available memory not known]
+[processes    {shared}
+crossing     {crossing}
+]wall         [about {wall_estimated_seconds} ({from})|more than {wall_gave_up_seconds}, which set-up alone exceeds]
 result       {nothing_delivered}
 )";
 
@@ -157,6 +159,34 @@ constexpr std::array<Verdict, 8> verdicts{
   if (!shares) return {};
   return fmt::format("{} processes exchanged {:.1f} % of the messages and {:.1f} % of the bytes",
                      record.processes, 100 * shares->messages, 100 * shares->bytes);
+}
+
+/// The line of the times of a run that processes will share; empty for one process.
+[[nodiscard]] Value shared_text(const DryRunReport& report, const Fields& fields) {
+  if (!report.shared) return {};
+  return fill(
+      "{processes} processes with {workers} each: {wall_compute_seconds} to compute, "
+      "{wall_exchange_seconds} for {crossing_exchanges} exchange(s) over links of "
+      "{link_latency_seconds} and {link_bytes_per_second}/s",
+      fields);
+}
+
+/// "7.0 % of the messages and 20.3 % of the bytes (counted from the plan), 156.4 KiB by the busiest
+/// process"; empty for one process.
+[[nodiscard]] Value crossing_text(const DryRunReport& report) {
+  using Source = CrossingForecast::Source;
+  if (!report.shared) return {};
+  const CrossingForecast& crossing = report.shared->crossing;
+  const bool all_steps = crossing.tried_steps >= report.forecast.footprint.steps;
+  const std::string how =
+      crossing.source == Source::plan    ? "counted from the plan"
+      : crossing.source == Source::paths ? "estimated from random paths of the broadcast"
+      : crossing.source == Source::links ? "estimated as if all links carried equally much"
+      : all_steps                        ? "counted in a trial"
+                  : fmt::format("counted in the first {}", counted(crossing.tried_steps, "step"));
+  return fmt::format(
+      "{:.1f} % of the messages and {:.1f} % of the bytes ({}), {} by the busiest process",
+      100 * crossing.messages, 100 * crossing.bytes, how, report::bytes_text(crossing.most_bytes));
 }
 
 /// The words that accompany the figures.
@@ -412,6 +442,9 @@ std::string to_text(const DryRunReport& report) {
       fields,
       {{"fitting", run.fits() ? "fits" : "DOES NOT FIT"},
        {"agreement", ""},
+       {"per_process", only_if(run.processes > 1, " by each process at most")},
+       {"shared", shared_text(report, fields)},
+       {"crossing", crossing_text(report)},
        {"from", fill("from [{model} of this host|a trial of {wall_gave_up_seconds} that was "
                      "stopped in step {wall_trial_steps}|a trial of {wall_trial_steps} step(s) in "
                      "{wall_trial_seconds} and {wall_trial_setup_seconds} of set-up|typical "

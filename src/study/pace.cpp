@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <thread>
 
 #include "catalog/extrapolation.hpp"
+#include "core/physical_units.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
 #include "report/quantities.hpp"
@@ -26,25 +27,18 @@ namespace {
                   text));
 }
 
-/// A number >= 0, and what follows it.
-[[nodiscard]] std::pair<double, std::string_view> number_in(std::string_view word,
-                                                            const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || !std::isfinite(value) || value < 0) refuse_pace(text);
-  return {value, word.substr(static_cast<std::size_t>(end - word.data()))};
+[[nodiscard]] double seconds_in(std::string_view word, const std::string& text) {
+  const std::optional<double> seconds = seconds_of(word);
+  if (!seconds) refuse_pace(text);
+  return *seconds;
 }
 
-[[nodiscard]] double seconds_in(std::string_view word, const std::string& text) {
-  struct TimeUnit {
-    std::string_view name;
-    double seconds;
-  };
-  constexpr std::array<TimeUnit, 4> units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
-  const auto [value, unit] = number_in(word, text);
-  for (const TimeUnit& known : units)
-    if (known.name == unit) return value * known.seconds;
-  refuse_pace(text);
+[[nodiscard]] double scale_in(std::string_view word, const std::string& text) {
+  double scale = 0;
+  const char* const end = word.data() + word.size();
+  const auto [at, error] = std::from_chars(word.data(), end, scale);
+  if (error != std::errc{} || at != end || !std::isfinite(scale) || scale <= 0) refuse_pace(text);
+  return scale;
 }
 
 /// Adds up what steps take without pace, and what they are modelled to take.
@@ -113,9 +107,7 @@ Pace parse_pace(const std::string& text) {
     } else if (name == "scale" && value == "auto") {
       pace.scale.reset();
     } else if (name == "scale") {
-      const auto [scale, rest] = number_in(value, text);
-      if (!rest.empty() || scale <= 0) refuse_pace(text);
-      pace.scale = scale;
+      pace.scale = scale_in(value, text);
     } else {
       refuse_pace(text);
     }

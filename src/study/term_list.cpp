@@ -38,7 +38,9 @@ void add(Fields& all, const Fields& more) {
 
 /// In the object of a run: all but what is a column alone.
 [[nodiscard]] Fields json_fields() {
-  Fields fields = report::dry_run_fields({});
+  DryRunReport shared;
+  shared.shared.emplace();
+  Fields fields = report::dry_run_fields(shared);
   add(fields, report::provenance_fields({}));
   fields.push_back({"series", {}, {}, "values of every step, with --series"});
   return fields;

@@ -70,9 +70,14 @@ struct DryRunReport {
   /// Of set-up and steps, by the calibrated model of this host; empty: there is none, or the trial
   /// is more accurate.
   std::optional<double> predicted_seconds{};
+  /// If processes will share the run. Then the estimates above are those of one process.
+  std::optional<SharedRunForecast> shared{};
   bool interrupted = false;  ///< in the trial, which tells nothing then
   CostParameters costs{};
   Provenance provenance{};
+
+  /// The time of set-up and steps; empty where the trial gave up in set-up.
+  [[nodiscard]] std::optional<double> estimated_seconds() const;
 };
 [[nodiscard]] std::string to_text(const DryRunReport& report);
 [[nodiscard]] std::string to_json(const DryRunReport& report);

@@ -8,6 +8,7 @@
 /// and the forecast. Each type holds the earlier stages and nothing of the later ones. Functions
 /// name the stage they need by its type.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -116,6 +117,40 @@ struct Probe {
   double step_seconds = 0;       ///< wall time of the trial's steps
   std::uint64_t steps = 0;       ///< steps of the trial
   double estimated_seconds = 0;  ///< of set-up and all steps
+};
+
+/// The messages between the processes that will share a run.
+struct CrossingForecast {
+  /// They are counted from the plan, counted in the first steps of a run, or estimated: from random
+  /// paths of a broadcast, or as if all links carried equally much.
+  enum class Source : std::uint8_t { plan, trial, paths, links };
+  Source source = Source::links;
+  std::uint64_t tried_steps = 0;  ///< of the trial
+  double messages = 0;            ///< share of all messages over links
+  double bytes = 0;               ///< share of all bytes
+  std::uint64_t exchanges = 0;    ///< in which every process sends to every other process
+  // Summed over steps, of the process that sends or receives the most in the step.
+  std::uint64_t most_messages = 0;
+  std::uint64_t most_bytes = 0;  ///< with headers
+};
+[[nodiscard]] constexpr std::string_view name_of(CrossingForecast::Source source) noexcept {
+  constexpr std::array<std::string_view, 4> names{"plan", "trial", "paths", "links"};
+  return names.at(static_cast<std::size_t>(source));
+}
+
+/// A connection of processes: each sends and receives one message at a time.
+struct ProcessLink {
+  double latency_seconds = 0;  ///< of a message
+  double bytes_per_second = 0;
+};
+
+/// The time of a run that processes share, each on a host like this one.
+struct SharedRunForecast {
+  ProcessLink link{};
+  CrossingForecast crossing{};
+  double compute_seconds = 0;  ///< set-up and steps of the process with the most nodes
+  double exchange_seconds = 0;
+  [[nodiscard]] double seconds() const noexcept { return compute_seconds + exchange_seconds; }
 };
 
 struct RunResult {

@@ -6,11 +6,13 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "lockstep/catalog/detail/program_machines.hpp"
+#include "lockstep/core/ids.hpp"
 #include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/detail/queue_figures.hpp"
 #include "lockstep/program/program.hpp"
@@ -42,6 +44,16 @@ template <class Prog>
   return std::vector<StepClass>(steps);
 }
 
+/// Receives the port and the number of blocks of a message.
+using SendVisitor = std::function<void(Port port, std::uint64_t blocks)>;
+
+/// Visits the messages that every node sends in the step. False if the program does not know them
+/// to be equal.
+template <class Prog>
+[[nodiscard]] bool visit_equal_sends(const Prog&, std::uint64_t, const SendVisitor&) {
+  return false;
+}
+
 /// The largest queue of a total exchange; empty if the program cannot compute it.
 template <class Prog>
 [[nodiscard]] std::optional<QueueFigures> queue_of(const Prog& program, std::uint64_t own_blocks) {
@@ -61,6 +73,8 @@ class AnyProgram {
   [[nodiscard]] virtual const ProgramMachines& machines() const = 0;
   /// The classes of all steps, from which the time of a run is estimated.
   [[nodiscard]] virtual std::vector<StepClass> step_classes(std::uint64_t steps) const = 0;
+  /// visit_equal_sends()
+  [[nodiscard]] virtual bool visit_sends(std::uint64_t step, const SendVisitor& visit) const = 0;
   /// Empty where the program is no schedule.
   [[nodiscard]] virtual std::optional<QueueFigures> largest_queue(
       std::uint64_t own_blocks) const = 0;
@@ -75,6 +89,8 @@ template <Topology Net, Program Prog>
 // For schedules. Defined in the library, so that users of this header do not include theirs.
 [[nodiscard]] std::vector<StepClass> classes_of(const GroupedScheduleProgram& program,
                                                 std::uint64_t steps);
+[[nodiscard]] bool visit_equal_sends(const GroupedScheduleProgram& program, std::uint64_t step,
+                                     const SendVisitor& visit);
 [[nodiscard]] std::optional<QueueFigures> queue_of(const GroupedScheduleProgram& program,
                                                    std::uint64_t own_blocks);
 [[nodiscard]] std::optional<QueueFigures> queue_of(const BasicScheduleProgram<false>& program,

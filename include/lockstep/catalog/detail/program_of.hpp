@@ -25,6 +25,10 @@ class ProgramOf final : public AnyProgram {
     return classes_of(program_, steps);
   }
 
+  [[nodiscard]] bool visit_sends(std::uint64_t step, const SendVisitor& visit) const override {
+    return visit_equal_sends(program_, step, visit);
+  }
+
   [[nodiscard]] std::optional<QueueFigures> largest_queue(std::uint64_t own_blocks) const override {
     return queue_of(program_, own_blocks);
   }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dry_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <utility>
+
+#include "catalog/crossing.hpp"
+#include "catalog/unfinished_trial.hpp"
+#include "core/awaited.hpp"
+#include "lockstep/report/run_report.hpp"
+#include "study/calibration.hpp"
+#include "study/process_link.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+/// The real run's set-up and first steps: a few seconds in all.
+class Trial {
+ public:
+  /// Empty where it was interrupted. Throws ResourceExhausted where choosing a plan alone takes too
+  /// long.
+  [[nodiscard]] static std::shared_ptr<PreparedRun> prepared(const RunOptions& options,
+                                                             const RunRequest& request,
+                                                             const std::stop_token& stop) {
+    const StatusLine line(setting_up(options), options.output.progress());
+    const auto run =
+        awaited([request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); },
+                {.stop = stop, .at_most = at_most});
+    if (run || stop.stop_requested()) return run.value_or(nullptr);
+    const bool has_schedule = request.settings.find("schedule") != nullptr;
+    throw ResourceExhausted(fmt::format(
+        "{} {}: {}", options.topology, options.operation,
+        has_schedule ? fmt::format("reading the schedule takes more than {} s; leave out --dry-run",
+                                   at_most.count())
+        : options.algorithm.algorithm
+            ? fmt::format("the plan takes more than {} s; leave out --dry-run", at_most.count())
+            : fmt::format("selecting an algorithm would take more than {} s; name one with "
+                          "--algorithm",
+                          at_most.count())));
+  }
+
+  /// None where it would not fit.
+  static void add_to(DryRunReport& report, std::shared_ptr<PreparedRun> run,
+                     const RunOptions& options, const std::stop_token& stop) {
+    if (!report.forecast.fits()) return;
+    const StatusLine line(
+        [name = report.forecast.topology](double spent, std::size_t) {
+          return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, seconds);
+        },
+        options.output.progress());
+    report.probe = awaited([run, stop] { return run->probe(seconds, stop); },
+                           {.stop = stop, .at_most = at_most});
+    report.interrupted = stop.stop_requested();
+    if (report.interrupted) report.probe.reset();  // nothing can be told of it
+    if (report.probe || report.interrupted) return;
+    report.gave_up_seconds = at_most.count();
+    report.probe = catalog::probe_so_far(*run);
+  }
+
+  /// Empty where it was interrupted, or takes too long.
+  [[nodiscard]] static std::optional<CrossingForecast> crossing(const RunRequest& request,
+                                                                std::size_t processes,
+                                                                const RunOptions& options,
+                                                                const std::stop_token& stop) {
+    const StatusLine line(
+        [name = options.topology](double spent, std::size_t) {
+          return fmt::format("{}  counting messages between processes: {:.0f} s", name, spent);
+        },
+        options.output.progress());
+    return awaited(
+        [request, processes, stop] {
+          return catalog::crossing_of(*prepare(request, false), processes, seconds, stop);
+        },
+        {.stop = stop, .at_most = planning_at_most});
+  }
+
+ private:
+  static constexpr double seconds = 4;               // then the steps that were made have to do
+  static constexpr std::chrono::seconds at_most{8};  // where set-up or a step takes long
+  static constexpr std::chrono::seconds planning_at_most{60};  // where messages are counted
+};
+
+/// Refuses options whose output needs a run.
+void check_dry(const RunOptions& options, Format format) {
+  if (format == Format::csv)
+    throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
+  const std::string_view given = options.series          ? "series"
+                                 : options.trace         ? "trace"
+                                 : options.pace          ? "pace"
+                                 : options.save_schedule ? "save-schedule"
+                                 : options.repeat != "1" ? "repeat"
+                                 : options.report.report ? "report"
+                                 : options.report.plot   ? "plot"
+                                                         : "";
+  if (!given.empty())
+    throw InvalidParameter(fmt::format("--{} needs a run; leave out --dry-run", given));
+}
+
+/// Adds the prediction of the model if it explains such runs and the trial saw little of the run,
+/// or did not end.
+void add_prediction(DryRunReport& report, const RunOptions& options, const Session& session) {
+  constexpr std::uint64_t most_steps_seen = 10;  // of so many one
+  constexpr double largest_error = 0.2;
+  const std::optional<study::Calibration> calibration =
+      calibration_for(options.output, session.processes);
+  if (!calibration) return;
+  const RunForecast& run = report.forecast;
+  const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
+  if (fit == nullptr || fit->median_error > largest_error || run.footprint.hops == 0) return;
+  if (report.probe && report.probe->steps >= run.footprint.steps / most_steps_seen) return;
+  if (const auto seconds = calibration->seconds(run, study::expected_work(run)))
+    report.predicted_seconds = *seconds + (report.probe ? report.probe->setup_seconds : 0);
+}
+
+/// The report of a run by this process.
+[[nodiscard]] DryRunReport report_alone(const std::shared_ptr<PreparedRun>& run,
+                                        const RunOptions& options, const Session& session) {
+  DryRunReport report{.forecast = run->forecast(),
+                      .costs = options.costs.parameters(),
+                      .provenance = provenance(session.command_line)};
+  if (session.processes == nullptr)  // one process alone would run the whole network
+    Trial::add_to(report, run, options, session.stop);
+  add_prediction(report, options, session);
+  return report;
+}
+
+/// The report of the run that processes will share: as long as the same run by this process, apart
+/// from their exchanges. Empty where it was interrupted.
+[[nodiscard]] std::optional<DryRunReport> report_shared(RunRequest request,
+                                                        const RunForecast& shared,
+                                                        const RunOptions& options,
+                                                        const Session& session) {
+  const ProcessLink link = study::parse_link(*options.link);
+  request.processes = 1;
+  request.algorithm = shared.algorithm.name;
+  request.port_model = shared.model;
+  const auto counted = Trial::crossing(request, shared.processes, options, session.stop);
+  if (session.stop.stop_requested()) return std::nullopt;
+  const std::shared_ptr<PreparedRun> alone = Trial::prepared(options, request, session.stop);
+  if (alone == nullptr) return std::nullopt;
+  DryRunReport report = report_alone(alone, options, session);
+  if (report.interrupted) return std::nullopt;
+  report.shared = study::shared_forecast(
+      shared, report.probe ? report.probe->setup_seconds : 0,
+      report.estimated_seconds().value_or(alone->forecast().rough_seconds),
+      counted ? *counted
+              : catalog::crossing_by_links(
+                    shared, catalog::CrossingArcs(request.topology, shared.processes),
+                    catalog::exchanges_of(shared, shared.receive_once)),
+      link);
+  report.forecast = shared;
+  return report;
+}
+
+}  // namespace
+
+void check_processes(const RunOptions& options, const Session& session) {
+  if (!options.processes && !options.link) return;
+  if (!options.processes || !options.link)
+    throw InvalidParameter("--processes and --link need each other");
+  if (!options.dry_run)
+    throw InvalidParameter(
+        "--processes plans a run: add --dry-run, or start the run with mpirun -n P");
+  if (session.processes != nullptr)
+    throw InvalidParameter("--processes plans a run by one process; start it without a launcher");
+}
+
+int dry_run(const RunOptions& options, const Session& session) {
+  if (!session.writes()) return code(Exit::ok);
+  const Format format = parse_format(options.output.format);
+  check_dry(options, format);
+  const RunRequest request = options.request();
+  print_reading_notes(request.topology, options.output.quiet);
+  const std::shared_ptr<PreparedRun> run = Trial::prepared(options, request, session.stop);
+  if (run == nullptr) return interrupted_early();
+  Output output(options.output.file);
+  const std::optional<DryRunReport> report =
+      options.processes ? report_shared(request, run->forecast(), options, session)
+                        : report_alone(run, options, session);
+  if (!report) return interrupted_early();
+  if (format == Format::text)
+    output.write_text(to_text(*report));
+  else
+    output.write(to_json(*report));
+  if (report->interrupted) return code(Exit::interrupted);
+  return code(report->forecast.fits() ? Exit::ok : Exit::no_resources);
+}
+
+}  // namespace lockstep::cli
