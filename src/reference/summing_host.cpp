@@ -9,19 +9,16 @@
 namespace lockstep::reference {
 namespace {
 
-/// Byte by byte; the bytes behind the last whole word carry nothing.
-[[nodiscard]] std::vector<std::byte> sum(std::span<const std::byte> a,
-                                         std::span<const std::byte> b) {
-  std::vector<std::byte> result(a.size());
-  const std::size_t in_words = a.size() / 8 * 8;
+/// Byte by byte; the bytes behind the last whole word carry nothing. `into` may be either of them.
+void add(std::byte* into, const std::byte* left, const std::byte* right, std::size_t bytes) {
+  const std::size_t in_words = bytes / 8 * 8;
   unsigned carry = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < bytes; ++i) {
     if (i % 8 == 0 || i >= in_words) carry = 0;
-    carry += std::to_integer<unsigned>(a[i]) + std::to_integer<unsigned>(b[i]);
-    result[i] = static_cast<std::byte>(carry & 255U);
+    carry += std::to_integer<unsigned>(left[i]) + std::to_integer<unsigned>(right[i]);
+    into[i] = static_cast<std::byte>(carry & 255U);
     carry >>= 8U;
   }
-  return result;
 }
 
 }  // namespace
@@ -42,11 +39,8 @@ void SummingHost::load(std::byte* bytes, NodeId node, Origin origin, NodeId dest
 
 void SummingHost::combine(std::byte* into, const std::byte* left, const std::byte* right,
                           std::size_t block_bytes, std::uint32_t blocks) {
-  for (std::uint32_t i = 0; i < blocks; ++i) {
-    const std::vector<std::byte> both =
-        sum({left + i * block_bytes, block_bytes}, {right + i * block_bytes, block_bytes});
-    std::ranges::copy(both, into + i * block_bytes);
-  }
+  for (std::size_t i = 0; i < blocks; ++i)
+    add(into + i * block_bytes, left + i * block_bytes, right + i * block_bytes, block_bytes);
 }
 
 void SummingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) {
@@ -74,9 +68,7 @@ std::vector<std::byte> SummingHost::result_for(NodeId destination) const {
     if (of_.collective.operation == Operation::scan && u > index(destination)) break;
     payload_.fill(contribution.data(), Origin{u}, destination);
     for (std::size_t at = 0; part_bytes != 0 && at < result.size(); at += part_bytes)
-      std::ranges::copy(sum(std::span(result).subspan(at, part_bytes),
-                            std::span<const std::byte>(contribution).subspan(at, part_bytes)),
-                        result.begin() + static_cast<std::ptrdiff_t>(at));
+      add(result.data() + at, result.data() + at, contribution.data() + at, part_bytes);
   }
   result.resize(of_.block_bytes);
   return result;
