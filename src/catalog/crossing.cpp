@@ -78,12 +78,14 @@ class CrossingArcs::Count {
 
 CrossingArcs::CrossingArcs(const AnyTopology& network, std::size_t processes)
     : processes_(processes) {
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24U;
-  constexpr std::uint64_t drawn_nodes = std::uint64_t{1} << 18U;
+  constexpr std::uint64_t most_arcs = std::uint64_t{1} << 26U;
+  constexpr std::uint64_t drawn_arcs = std::uint64_t{1} << 22U;
   const std::uint64_t nodes = network.node_count();
+  const std::uint64_t degree = std::max<std::uint64_t>(network.max_degree(), 1);
+  const bool drawn = nodes > most_arcs / degree;
   detail::check_processes(processes, nodes);
   Count count(network, network.max_degree());
-  if (nodes <= most_nodes) {
+  if (!drawn) {
     for (std::size_t p = 0; p < processes; ++p) {
       const NodeRange own = nodes_of(p, processes, nodes);
       for (std::uint64_t u = own.first; u < own.last; ++u) count.add(NodeId{u}, own);
@@ -91,13 +93,13 @@ CrossingArcs::CrossingArcs(const AnyTopology& network, std::size_t processes)
     }
   } else {
     std::mt19937_64 random{1};
-    for (std::uint64_t i = 0; i < drawn_nodes; ++i) {
+    for (std::uint64_t i = 0; i < drawn_arcs / degree + 1; ++i) {
       const NodeId node{random() % nodes};
       count.add(node, nodes_of(process_of(node, processes, nodes), processes, nodes));
     }
     count.end_process();
   }
-  count.finish(*this, nodes > most_nodes);
+  count.finish(*this, drawn);
 }
 
 /// A process sends once per step, and once more to end the run; twice where a message of another
@@ -109,7 +111,7 @@ std::uint64_t exchanges_of(const RunForecast& run, bool receives_once) {
 }
 
 /// As the machine decides it: steps that stay inside every process share an exchange, up to 64 of
-/// them.
+/// them. A port none of whose drawn arcs crosses counts as inside.
 std::optional<CrossingForecast> crossing_by_plan(const AnyProgram& program, const RunForecast& run,
                                                  const CrossingArcs& arcs) {
   constexpr std::uint64_t most_steps_apart = 64;
