@@ -3,27 +3,39 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "cli/remote_heartbeats.hpp"
 #include "lockstep/core/new_thread.hpp"
 
 namespace lockstep::cli {
 
-using Clock = std::chrono::steady_clock;
+namespace {
+
 using Count = std::uint64_t;
 
+constexpr std::chrono::milliseconds pause{200};
+constexpr unsigned longest_silence = 20;  // in beats of this process: 4 s
+
+}  // namespace
+
+// Nothing is read through the atomic variables of this class: relaxed order is enough for all.
 class Heartbeats::Shared {
  public:
   Shared() {
     int rank = 0;
+    int all = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &all);
     MPI_Comm host{};
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     int count = 0;
@@ -40,43 +52,66 @@ class Heartbeats::Shared {
       Count* counts = nullptr;
       MPI_Win_shared_query(window_, i, &size, &unit, static_cast<void*>(&counts));
       const int process = ranks[static_cast<std::size_t>(i)];
-      if (process != rank) others_[static_cast<std::size_t>(process)] = {counts, 0, Clock::now()};
+      if (process != rank) others_[process].count = counts;
     }
     MPI_Comm_free(&host);
+    std::vector<int> remote;
+    for (int process = 0; process < all; ++process)
+      if (std::ranges::find(ranks, process) == ranks.end()) remote.push_back(process);
+    if (count != all) remote_.emplace(remote);
+    for (const int process : remote) others_[process];
     thread_ = new_thread<std::jthread>([this](const std::stop_token& stop) { beat_until(stop); });
   }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
   ~Shared() {
     thread_ = {};  // ends it
+    if (remote_) remote_->end(longest_silence * pause);
     MPI_Win_free(&window_);
   }
 
-  [[nodiscard]] bool is_silent(std::size_t process, Clock::time_point now) {
-    const auto found = others_.find(process);
-    if (found == others_.end()) return false;
-    Other& other = found->second;
-    // relaxed: nothing is read through it.
-    const Count seen = std::atomic_ref(*other.count).load(std::memory_order_relaxed);
-    if (seen != other.seen) {
-      other.seen = seen;
-      other.changed = now;
-    }
-    return now - other.changed > patience;
+  [[nodiscard]] std::unique_lock<std::mutex> lock_mpi() {
+    std::unique_lock lock(mpi_);
+    if (is_due_.load(std::memory_order_relaxed)) exchange();
+    return lock;
+  }
+
+  /// With the lock.
+  void exchange() {
+    is_due_.store(false, std::memory_order_relaxed);
+    if (remote_)
+      remote_->exchange([this](int process) {
+        others_.at(process).silent_for.store(0, std::memory_order_relaxed);
+      });
+  }
+
+  [[nodiscard]] bool is_silent(std::size_t process) const {
+    return others_.at(static_cast<int>(process)).silent_for.load(std::memory_order_relaxed) >
+           longest_silence;
   }
 
  private:
   struct Other {
-    Count* count = nullptr;
+    Count* count = nullptr;  // of processes of this host, in the window
     Count seen = 0;
-    Clock::time_point changed{};
+    std::atomic<unsigned> silent_for = 0;  // beats of this process
   };
 
-  /// relaxed: as the load.
-  void beat() { std::atomic_ref(*own_).fetch_add(1, std::memory_order_relaxed); }
+  void beat() {
+    std::atomic_ref(*own_).fetch_add(1, std::memory_order_relaxed);
+    for (auto& [process, other] : others_) {
+      other.silent_for.fetch_add(1, std::memory_order_relaxed);
+      if (other.count == nullptr) continue;
+      const Count count = std::atomic_ref(*other.count).load(std::memory_order_relaxed);
+      if (count != std::exchange(other.seen, count))
+        other.silent_for.store(0, std::memory_order_relaxed);
+    }
+    if (!remote_) return;
+    is_due_.store(true, std::memory_order_relaxed);
+    if (const std::unique_lock lock(mpi_, std::try_to_lock); lock) exchange();
+  }
 
   void beat_until(const std::stop_token& stop) {
-    constexpr std::chrono::milliseconds pause{200};
     std::mutex mutex;
     std::condition_variable_any wake;
     std::unique_lock lock(mutex);
@@ -87,18 +122,23 @@ class Heartbeats::Shared {
   }
 
   MPI_Win window_{};
-  Count* own_ = nullptr;  // in the window
-  std::map<std::size_t, Other> others_;
+  Count* own_ = nullptr;         // in the window
+  std::map<int, Other> others_;  // by process
+  std::optional<RemoteHeartbeats> remote_;
+  std::mutex mpi_;
+  std::atomic<bool> is_due_ = false;  // a sign of life to other hosts
   std::jthread thread_;
 };
 
 Heartbeats::Heartbeats() : shared_(std::make_unique<Shared>()) {}
 Heartbeats::~Heartbeats() = default;
 
+std::unique_lock<std::mutex> Heartbeats::lock_mpi() { return shared_->lock_mpi(); }
+
 std::optional<std::size_t> Heartbeats::first_silent(std::span<const std::size_t> processes) {
-  const Clock::time_point now = Clock::now();
+  shared_->exchange();
   for (const std::size_t process : processes)
-    if (shared_->is_silent(process, now)) return process;
+    if (shared_->is_silent(process)) return process;
   return std::nullopt;
 }
 

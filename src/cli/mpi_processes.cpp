@@ -56,6 +56,7 @@ class MpiProcesses final : public LaunchedProcesses {
   [[nodiscard]] std::size_t rank() const noexcept override { return rank_; }
 
   void exchange(const std::vector<Bytes>& out, std::vector<Bytes>& in) override {
+    const auto lock = heartbeats_->lock_mpi();
     try {
       send_and_receive(out, in);
     } catch (const std::bad_alloc&) {  // messages on their way read `out`
@@ -67,6 +68,7 @@ class MpiProcesses final : public LaunchedProcesses {
   void finish(int exit_code, std::string_view problem) override {
     constexpr std::chrono::seconds patience{2};
     const auto latest = Clock::now() + patience;
+    auto lock = heartbeats_->lock_mpi();
     MPI_Request request{};
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
     Idle idle;
@@ -78,6 +80,7 @@ class MpiProcesses final : public LaunchedProcesses {
         say("process " + std::to_string(rank_) + ": " + std::string(problem));
       MPI_Abort(MPI_COMM_WORLD, exit_code);
     }
+    lock.unlock();
     heartbeats_.reset();
     MPI_Finalize();
   }
@@ -92,7 +95,7 @@ class MpiProcesses final : public LaunchedProcesses {
   /// wait.
   class Idle {
    public:
-    /// True once in every second of a long wait.
+    /// True four times in every second of a long wait.
     [[nodiscard]] bool is_long(bool progress) {
       constexpr unsigned patience = 100;
       constexpr unsigned yields = 2'000;  // a millisecond or so
@@ -105,7 +108,7 @@ class MpiProcesses final : public LaunchedProcesses {
       if (looks_ % patience != 0) return false;  // a look at the clock takes longer than a yield
       const Clock::time_point now = Clock::now();
       if (looks_ == 2 * patience) since_ = now;
-      const bool is_long = looks_ > 2 * patience && now - since_ > std::chrono::seconds(1);
+      const bool is_long = looks_ > 2 * patience && now - since_ > std::chrono::milliseconds(250);
       if (is_long) since_ = now;
       return is_long;
     }
