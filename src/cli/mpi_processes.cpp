@@ -124,10 +124,11 @@ class MpiProcesses final : public LaunchedProcesses {
       if (p != rank_) send(p, out[p], sends);
     std::vector<std::size_t> awaited = others();
     for (const std::size_t p : awaited) in[p].clear();
+    std::vector<MPI_Request> pieces(count_, MPI_REQUEST_NULL);
     Idle idle;
     while (!awaited.empty()) {
       const auto arrived =
-          std::erase_if(awaited, [&](std::size_t p) { return receives_last(p, in[p]); });
+          std::erase_if(awaited, [&](std::size_t p) { return receives_last(p, in[p], pieces[p]); });
       if (idle.is_long(arrived != 0)) check_alive(awaited);
     }
     for (int all = 0; all == 0;) {
@@ -168,18 +169,25 @@ class MpiProcesses final : public LaunchedProcesses {
                 static_cast<int>(to), tag, MPI_COMM_WORLD, &sends.emplace_back());
   }
 
-  /// Appends the next piece, if it is there. Whether it was the last.
-  static bool receives_last(std::size_t from, Bytes& bytes) {
-    int is_there = 0;
-    MPI_Message message{};
-    MPI_Status status{};
-    MPI_Improbe(static_cast<int>(from), tag, MPI_COMM_WORLD, &is_there, &message, &status);
-    if (is_there == 0) return false;
+  /// Appends the next piece, and does not wait for it: a process may stop while it sends. Whether
+  /// the last one has arrived.
+  static bool receives_last(std::size_t from, Bytes& bytes, MPI_Request& next) {
     int size = 0;
+    MPI_Status status{};
+    if (next == MPI_REQUEST_NULL) {
+      int is_there = 0;
+      MPI_Message message{};
+      MPI_Improbe(static_cast<int>(from), tag, MPI_COMM_WORLD, &is_there, &message, &status);
+      if (is_there == 0) return false;
+      MPI_Get_count(&status, MPI_BYTE, &size);
+      const std::size_t before = bytes.size();
+      bytes.resize(before + static_cast<std::size_t>(size));
+      MPI_Imrecv(bytes.data() + before, size, MPI_BYTE, &message, &next);
+    }
+    int has_arrived = 0;
+    MPI_Test(&next, &has_arrived, &status);
+    if (has_arrived == 0) return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    const std::size_t before = bytes.size();
-    bytes.resize(before + static_cast<std::size_t>(size));
-    MPI_Mrecv(bytes.data() + before, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
     return static_cast<std::size_t>(size) < piece;
   }
 
