@@ -28,7 +28,8 @@ constexpr Parameter open_parts_parameter{.name = parts_parameter.name,
                                          .noun = "parts of a block",
                                          .phrase = parts_parameter.phrase,
                                          .least = 1,
-                                         .open_word = parts_parameter.open_word};
+                                         .open_word = parts_parameter.open_word,
+                                         .usual = parts_parameter.usual};
 constexpr std::array parts_only{open_parts_parameter};
 constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/report_files.hpp"
 #include "core/usable_cores.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration_document.hpp"
@@ -88,14 +88,20 @@ struct CalibrateOptions {
   return Output(path.string(), "calibration");
 }
 
-void write_calibration(const study::Calibration& calibration, Format format, Output& output) {
-  if (format == Format::json) return output.write(study::json_of(calibration));
-  if (format == Format::text) return output.write_text(study::text_of(calibration, output.page()));
-  output.write(report::csv_text(study::fit_rows(calibration)));
+[[nodiscard]] std::string json_of(const study::PredictionCheck& result, const Provenance& here) {
+  auto json = report::json_head("lockstep.prediction-check/2", here);
+  json["rows"] = report::json_of(study::rows_of(result));
+  json["not_predicted"] = result.not_predicted;
+  json["median_error"] = result.median_error();
+  json["worst_decile_error"] = result.worst_decile_error();
+  json["median_spread"] = result.median_spread();
+  json["drift"] = nullptr;
+  if (const auto drift = result.drift()) json["drift"] = *drift;
+  json["ok"] = result.passes();
+  return report::json_text(json);
 }
 
-int check(const CalibrateOptions& options, const Session& session, Format format, Output& output,
-          ReportFiles& files) {
+int check(const CalibrateOptions& options, const Session& session, AnswerTarget& target) {
   SeriesProgress progress(options.output.progress());
   std::vector<study::DesignedRun> runs = study::check_runs();
   const std::span<const study::DesignedRun> designed = study::calibration_runs();
@@ -106,36 +112,26 @@ int check(const CalibrateOptions& options, const Session& session, Format format
       study::checked(study::measured(runs, plan_of(options, session, &progress)),
                      saved ? saved->model.samples : std::vector<HostSample>());
   if (session.stop.stop_requested()) return code(Exit::interrupted);
-  if (format == Format::text) {
-    output.write_text(study::text_of(result, output.page()));
-  } else if (format == Format::csv) {
-    output.write(report::csv_text(study::rows_of(result)));
-  } else {
-    auto json = report::json_head("lockstep.prediction-check/2", provenance(session.command_line));
-    json["rows"] = report::json_of(study::rows_of(result));
-    json["not_predicted"] = result.not_predicted;
-    json["median_error"] = result.median_error();
-    json["worst_decile_error"] = result.worst_decile_error();
-    json["median_spread"] = result.median_spread();
-    json["drift"] = nullptr;
-    if (const auto drift = result.drift()) json["drift"] = *drift;
-    json["ok"] = result.passes();
-    output.write(report::json_text(json));
-  }
-  files.write([&] { return study::document_of(result, provenance(session.command_line)); });
+  const Provenance here = provenance(session.command_line);
+  target.write({.text = [&](std::size_t page) { return text_of(result, page); },
+                .csv = [&] { return report::csv_text(study::rows_of(result)); },
+                .json = [&] { return json_of(result, here); },
+                .document = [&] { return study::document_of(result, here); }});
   return code(result.passes() ? Exit::ok : Exit::not_delivered);
 }
 
 int calibrate(const CalibrateOptions& options, const Session& session) {
   if (options.show && options.check)
     throw InvalidParameter("--show and --check cannot be combined");
-  const Format format = parse_format(options.output.format);
-  Output output(options.output.file);
-  ReportFiles files(options.report, options.output.file);
-  if (options.check) return check(options, session, format, output, files);
+  AnswerTarget target(options.output, options.report);
+  if (options.check) return check(options, session, target);
   const auto write = [&](const study::Calibration& calibration) {
-    write_calibration(calibration, format, output);
-    files.write([&] { return study::document_of(calibration, provenance(session.command_line)); });
+    target.write(
+        {.text = [&](std::size_t page) { return study::text_of(calibration, page); },
+         .csv = [&] { return report::csv_text(study::fit_rows(calibration)); },
+         .json = [&] { return study::json_of(calibration); },
+         .document =
+             [&] { return study::document_of(calibration, provenance(session.command_line)); }});
   };
   if (options.show) {
     write(calibration_of_host(""));

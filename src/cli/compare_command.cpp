@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/launch.hpp"
@@ -61,9 +62,7 @@ int compare(CompareOptions options, const Session& session) {
     options.report = {};
   }
   options.costs.resolve(options.base());
-  const Format format = parse_format(options.output.format);
-  Output output(options.output.file);
-  ReportFiles files(options.report, options.output.file);
+  AnswerTarget target(options.output, options.report);
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
   const RunRequest base = options.base();
@@ -82,10 +81,10 @@ int compare(CompareOptions options, const Session& session) {
   }
   study::Comparison comparison = study::compare(series, costs);
   comparison.left_out = std::move(runs.left_out);
-  if (format == Format::text) output.write_text(text_of(comparison, output.page()));
-  if (format == Format::csv) output.write(csv_of(comparison));
-  if (format == Format::json) output.write(json_of(comparison, provenance(session.command_line)));
-  files.write([&] { return document_of(options, comparison, session); });
+  target.write({.text = [&](std::size_t page) { return text_of(comparison, page); },
+                .csv = [&] { return csv_of(comparison); },
+                .json = [&] { return json_of(comparison, provenance(session.command_line)); },
+                .document = [&] { return document_of(options, comparison, session); }});
   if (comparison.exit == Exit::interrupted && !options.output.quiet)
     print_note("lockstep: INTERRUPTED");
   else if (comparison.exit != Exit::ok && comparison.winners.empty() && !options.output.quiet)

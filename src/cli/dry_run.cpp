@@ -13,6 +13,7 @@
 
 #include "catalog/crossing.hpp"
 #include "catalog/unfinished_trial.hpp"
+#include "cli/answer.hpp"
 #include "core/awaited.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/calibration.hpp"
@@ -88,8 +89,8 @@ class Trial {
 };
 
 /// Refuses options whose output needs a run.
-void check_dry(const RunOptions& options, Format format) {
-  if (format == Format::csv)
+void check_dry(const RunOptions& options) {
+  if (parse_format(options.output.format) == Format::csv)
     throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
   const std::string_view given = options.series          ? "series"
                                  : options.trace         ? "trace"
@@ -174,21 +175,19 @@ void check_processes(const RunOptions& options, const Session& session) {
 
 int dry_run(const RunOptions& options, const Session& session) {
   if (!session.writes()) return code(Exit::ok);
-  const Format format = parse_format(options.output.format);
-  check_dry(options, format);
+  check_dry(options);
   const RunRequest request = options.request();
   print_reading_notes(request.topology, options.output.quiet);
   const std::shared_ptr<PreparedRun> run = Trial::prepared(options, request, session.stop);
   if (run == nullptr) return interrupted_early();
-  Output output(options.output.file);
+  AnswerTarget target(options.output);
   const std::optional<DryRunReport> report =
       options.processes ? report_shared(request, run->forecast(), options, session)
                         : report_alone(run, options, session);
   if (!report) return interrupted_early();
-  if (format == Format::text)
-    output.write_text(to_text(*report));
-  else
-    output.write(to_json(*report));
+  target.write({.text = [&](std::size_t) { return to_text(*report); },
+                .csv = nullptr,
+                .json = [&] { return to_json(*report); }});
   if (report->interrupted) return code(Exit::interrupted);
   return code(report->forecast.fits() ? Exit::ok : Exit::no_resources);
 }

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/output.hpp"
+#include "cli/answer.hpp"
 #include "report/fields.hpp"
 #include "study/gap_report.hpp"
 
@@ -35,19 +35,21 @@ namespace {
 }  // namespace
 
 int list_gaps(const GapList& list, const Session& session) {
-  const Format format = parse_format(list.output.format);
-  Output output(list.output.file);
-  ReportFiles files(list.report, list.output.file);
+  AnswerTarget target(list.output, list.report);
   SeriesProgress progress(list.output.progress());
   const std::vector<study::GapCell> cells = study::gap_matrix(
       list.networks, list.operation, {.limits = {.stop = session.stop, .display = &progress}});
   const bool interrupted = session.stop.stop_requested();
   const Exit exit = interrupted ? Exit::interrupted : Exit::ok;
-  if (format == Format::text && !cells.empty())
-    output.write_text(study::gap_text(cells, output.page()));
-  if (format == Format::csv) output.write(report::csv_text(study::gap_rows(cells)));
-  if (format == Format::json) output.write(gap_json(cells, interrupted, session));
-  if (!cells.empty()) files.write([&] { return gap_document(list, cells, exit, session); });
+  Answer answer{.text = [&](std::size_t page) { return study::gap_text(cells, page); },
+                .csv = [&] { return report::csv_text(study::gap_rows(cells)); },
+                .json = [&] { return gap_json(cells, interrupted, session); },
+                .document = [&] { return gap_document(list, cells, exit, session); }};
+  if (cells.empty()) {  // interrupted at once
+    answer.text = [](std::size_t) { return std::string(); };
+    answer.document = nullptr;
+  }
+  target.write(answer);
   if (interrupted && !list.output.quiet)
     print_note("lockstep: INTERRUPTED; some cells are missing");
   return code(exit);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "catalog/check_setting.hpp"
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/gap_list.hpp"
 #include "cli/graph_options.hpp"
@@ -148,19 +149,6 @@ void add_row(Table& table, const Texts&... cells) {
   return joined(values, " ");
 }
 
-/// Splits the help text of `run`: "Packing factor (default: 3)" has meaning and default.
-constexpr std::string_view begin_of_default = " (default: ";
-[[nodiscard]] std::string meaning_text(const Parameter& parameter) {
-  return std::string(parameter.meaning.substr(0, parameter.meaning.rfind(begin_of_default)));
-}
-[[nodiscard]] std::string default_text(const Parameter& parameter) {
-  const std::size_t begin = parameter.meaning.rfind(begin_of_default);
-  if (begin == std::string_view::npos) return std::string(parameter.fallback);
-  std::string_view text = parameter.meaning.substr(begin + begin_of_default.size());
-  text.remove_suffix(1);
-  return std::string(text);
-}
-
 [[nodiscard]] Table parameters(const Wanted& wanted) {
   Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
   const std::vector<ListedAlgorithm> algorithms = wanted.algorithms();
@@ -168,8 +156,8 @@ constexpr std::string_view begin_of_default = " (default: ";
     if (std::any_of(algorithms.begin(), algorithms.end(), [&](const ListedAlgorithm& listed) {
           return parameter_of(listed.info.parameters, parameter.name) != nullptr;
         }))
-      add_row(table, parameter.name, values_text(parameter), default_text(parameter),
-              meaning_text(parameter));
+      add_row(table, parameter.name, values_text(parameter), std::string(parameter.default_text()),
+              std::string(parameter.meaning));
   return table;
 }
 
@@ -339,7 +327,7 @@ struct ListOptions {
   nlohmann::ordered_json json =
       report::json_head("lockstep.list/1", provenance(session.command_line));
   json["subject"] = subject.name;
-  json["rows"] = nlohmann::ordered_json::parse(table.json());
+  json["rows"] = report::json_of(table);
   return report::json_text(json);
 }
 
@@ -354,12 +342,11 @@ void check_combination(const ListOptions& options) {
 
 int list(const ListOptions& options, const Session& session) {
   check_combination(options);
-  const Format format = parse_format(options.output.format);
-  Output output(options.output.file);
   if (options.subject.empty()) {
-    if (format != Format::text)
+    const auto refused = []() -> std::string {
       throw InvalidParameter("list: --format csv and json need a subject: " + names_of_subjects());
-    output.write_text(everything(output.page()));
+    };
+    AnswerTarget(options.output).write({.text = everything, .csv = refused, .json = refused});
     return code(Exit::ok);
   }
   const Subject& subject = named("list", options.subject, list_subjects, &Subject::name);
@@ -369,11 +356,14 @@ int list(const ListOptions& options, const Session& session) {
                      session);
   }
   const Table table = subject.table(wanted_by(options, subject));
-  if (format == Format::text)
-    output.write_text(table.rows().empty() ? fmt::format("no {}\n", subject.name)
-                                           : table.text(output.page()));
-  if (format == Format::csv) output.write(table.csv());
-  if (format == Format::json) output.write(json_of(subject, table, session));
+  AnswerTarget(options.output)
+      .write({.text =
+                  [&](std::size_t page) {
+                    return table.rows().empty() ? fmt::format("no {}\n", subject.name)
+                                                : table.text(page);
+                  },
+              .csv = [&] { return table.csv(); },
+              .json = [&] { return json_of(subject, table, session); }});
   return code(Exit::ok);
 }
 

@@ -200,6 +200,14 @@ void add_topology_and_operation(CLI::App& app, std::string& topology, std::strin
   add_graph_options(app, topology);
 }
 
+/// The meaning with the default.
+[[nodiscard]] static std::string help_of(const Parameter& parameter) {
+  return std::string(parameter.meaning) +
+         (parameter.default_text().empty()
+              ? ""
+              : fmt::format(" (default: {})", parameter.default_text()));
+}
+
 void ParameterArguments::add_to(CLI::App& app, Form form) {
   const OptionGroup add{app, form == Form::values ? "Algorithm" : "Grid"};
   for (std::size_t i = 0; i < texts_.size(); ++i) {
@@ -209,7 +217,7 @@ void ParameterArguments::add_to(CLI::App& app, Form form) {
         form == Form::values ? placeholder
                              : fmt::format("{}{}...{}", placeholder, separator_of(parameter),
                                            has_all(parameter) ? "|all" : ""),
-        fmt::format("{}{}", parameter.meaning,
+        fmt::format("{}{}", help_of(parameter),
                     form == Form::lists && separator_of(parameter) == ';'
                         ? ". Separate several values with ';'"
                         : ""));
@@ -222,7 +230,7 @@ void ParameterArguments::add_compared_to(CLI::App& app) {
     if (const Parameter& parameter = parameter_catalog()[i];
         parameter.defines_problem || (parameter.selects_algorithm && parameter.kind == Kind::file))
       add("--" + std::string(parameter.name), texts_[i], std::string(parameter.placeholder),
-          std::string(parameter.meaning));
+          help_of(parameter));
 }
 
 void ParameterArguments::set(std::string_view name, std::string text) {

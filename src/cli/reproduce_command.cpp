@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/report_files.hpp"
 #include "lockstep/core/errors.hpp"
 #include "papers/reproduction.hpp"
 
@@ -53,7 +53,6 @@ void add_parts(std::vector<std::string>& parts, const char* kind,
 
 /// Tables first; the machine is asked where the whole paper is, and where --full is given.
 int reproduce(const ReproduceOptions& options, const Session& session) {
-  const Format format = parse_format(options.output.format);
   if (options.dry_run && options.full)
     throw InvalidParameter("--full and --dry-run cannot be combined");
   const std::vector<const papers::Paper*> chosen = papers::papers_named(options.paper);
@@ -64,8 +63,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
   all.reserve(chosen.size());
   for (const papers::Paper* const paper : chosen)
     all.push_back(papers::reproduction_of(*paper, count.parts));
-  Output output(options.output.file);
-  ReportFiles files(options.report, options.output.file);
+  AnswerTarget target(options.output, options.report);
   Exit exit = Exit::ok;
   for (Reproduction& one : all) {
     if (!options.dry_run && (count.parts.empty() || options.full)) {
@@ -76,11 +74,11 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
     }
     exit = study::worse(exit, one.judged());
   }
-  if (format == Format::text) output.write_text(papers::text_of(all, output.page()));
-  if (format == Format::csv) output.write(papers::csv_of(all));
-  if (format == Format::json)
-    output.write(papers::json_of(all, exit, provenance(session.command_line)));
-  files.write([&] { return papers::document_of(all, exit, provenance(session.command_line)); });
+  const Provenance here = provenance(session.command_line);
+  target.write({.text = [&](std::size_t page) { return papers::text_of(all, page); },
+                .csv = [&] { return papers::csv_of(all); },
+                .json = [&] { return papers::json_of(all, exit, here); },
+                .document = [&] { return papers::document_of(all, exit, here); }});
   return code(exit);
 }
 

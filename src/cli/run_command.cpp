@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "catalog/run_stage.hpp"
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/dry_run.hpp"
 #include "cli/graph_options.hpp"
@@ -27,6 +28,7 @@
 #include "lockstep/report/run_report.hpp"
 #include "report/fields.hpp"
 #include "report/run_document.hpp"
+#include "report/run_fields.hpp"
 #include "study/calibration.hpp"
 #include "study/pace.hpp"
 #include "study/ready_together.hpp"
@@ -36,18 +38,16 @@
 namespace lockstep::cli {
 namespace {
 
-void write_report(const RunReport& report, const study::Pacer* pacer, Format format,
-                  Output& output) {
-  if (format == Format::json && pacer != nullptr) {
-    auto json = nlohmann::ordered_json::parse(to_json(report));
-    json["pace"] = report::json_of(study::pace_fields(pacer->report()));
-    return output.write(report::json_text(json));
-  }
-  if (format == Format::json) return output.write(to_json(report));
-  if (format == Format::csv) return output.write(to_csv(report));
-  const bool colour = output.is_terminal() && colour_wanted();
-  output.write_text(to_text(report, colour ? Colour::yes : Colour::no, output.page()) +
-                    (pacer != nullptr ? study::text_of(pacer->report()) : ""));
+[[nodiscard]] std::string text_of(const RunReport& report, const study::Pacer* pacer, Colour colour,
+                                  std::size_t page) {
+  return to_text(report, colour, page) +
+         (pacer != nullptr ? study::text_of(pacer->report()) : std::string());
+}
+
+[[nodiscard]] std::string json_of(const RunReport& report, const study::Pacer* pacer) {
+  auto json = report::json_of(report);
+  if (pacer != nullptr) json["pace"] = report::json_of(study::pace_fields(pacer->report()));
+  return report::json_text(json);
 }
 
 /// Null without --pace. Throws InvalidParameter where the host does not hold the pace.
@@ -161,7 +161,6 @@ constexpr const char* schedule_format =
 int run(const RunOptions& options, const Session& session) {
   check_processes(options, session);
   if (options.dry_run) return dry_run(options, session);
-  const Format format = parse_format(options.output.format);
   const CostParameters costs = options.costs.parameters();
   const std::uint64_t repeats = parse_count("repeat", options.repeat, 1);
   if (repeats > 1 && options.trace)
@@ -179,22 +178,21 @@ int run(const RunOptions& options, const Session& session) {
     return study::Prepared{&run->forecast()};
   };
   if (!study::ready_together(session.processes, is_prepared)) return interrupted_early();
-  Output output(options.output.file);  // before the run: it must be writable
-  ReportFiles files(options.report, options.output.file);
+  AnswerTarget target(options.output, options.report);
   RunTrace trace{.of_workers = options.trace && options.trace->ends_with(".json"),
                  .parts_per_block = run->forecast().parts_per_block()};
   if (options.trace) {
     if (!trace.of_workers) check_trace(run->forecast());
     if (session.writes()) {
       trace.place.emplace(options.trace, "trace");
-      check_places("trace", *trace.place, "output", output);
+      check_places("trace", *trace.place, "output", target.output());
     }
   }
   std::optional<Output> schedule_output;
   if (options.save_schedule) {
     study::check_saved_schedule(run->forecast());
     schedule_output.emplace(options.save_schedule, "save-schedule");
-    check_places("save-schedule", *schedule_output, "output", output);
+    check_places("save-schedule", *schedule_output, "output", target.output());
     if (trace.place) check_places("save-schedule", *schedule_output, "trace", *trace.place);
   }
   RunReport report{.result = {},
@@ -213,9 +211,16 @@ int run(const RunOptions& options, const Session& session) {
   if (calibration) report.predicted_seconds = calibration->seconds(report.result);
   std::vector<StepRecord> series;  // kept for the plots alone
   if (!options.series) series.swap(report.result.record.series);
-  write_report(report, pacer.get(), format, output);
-  if (!options.series) series.swap(report.result.record.series);
-  files.write([&] { return report::document_of(report); });
+  const Colour colour = target.output().is_terminal() && colour_wanted() ? Colour::yes : Colour::no;
+  target.write(
+      {.text = [&](std::size_t page) { return text_of(report, pacer.get(), colour, page); },
+       .csv = [&] { return to_csv(report); },
+       .json = [&] { return json_of(report, pacer.get()); },
+       .document =
+           [&] {
+             if (!options.series) series.swap(report.result.record.series);
+             return report::document_of(report);
+           }});
   write_trace(trace, request.topology, report.provenance, options.output.quiet, session.processes);
   const auto exit = study::exit_of(report.result.judgement.outcome);
   if (schedule_output && !save_schedule(request, run, report.result, session, *schedule_output))

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/options.hpp"
@@ -34,71 +36,74 @@ struct TuneOptions : ComparedArguments {
 };
 
 /// The answer to one of the three questions.
-struct Answer {
-  std::string name;
+struct Ranked {
+  std::string by;
   std::vector<report::Fields> rows;
-  std::string text;
+  std::function<std::string(std::size_t page)> text;
   std::vector<report::Section> sections;
+  std::string verdict{};  ///< names the winner, if there is one
   double agreement = 1;
   Exit exit = Exit::ok;
 };
 
-[[nodiscard]] Answer on_host(study::Contest& contest, const TuneOptions& options,
-                             const study::ContestLimits& limits, std::size_t page) {
+[[nodiscard]] Ranked ranked_on_host(study::Contest& contest, const TuneOptions& options,
+                                    const study::ContestLimits& limits) {
   const std::size_t rows = options.most_rows();
   const study::HostRanking ranking =
       study::rank_on_host(contest, calibration_of_host("tune --host"),
                           parse_count("measure", options.measure.value_or("5"), 1),
                           parse_count("repeat", options.repeat.value_or("3"), 1), limits);
-  return {"host",
-          study::host_rows(contest, ranking, rows),
-          study::host_text(contest, ranking, rows, page),
-          study::host_sections(contest, ranking, rows),
-          ranking.agreement,
-          ranking.exit};
+  return {.by = "host",
+          .rows = study::host_rows(contest, ranking, rows),
+          .text = [=, &contest](auto page) { return host_text(contest, ranking, rows, page); },
+          .sections = study::host_sections(contest, ranking, rows),
+          .verdict = study::host_verdict(contest, ranking),
+          .agreement = ranking.agreement,
+          .exit = ranking.exit};
 }
 
-[[nodiscard]] Answer answer_of(study::Contest& contest, const TuneOptions& options,
-                               const study::ContestLimits& limits, std::size_t page) {
-  if (options.host) return on_host(contest, options, limits, page);
+/// `contest` outlives the answer.
+[[nodiscard]] Ranked ranked(study::Contest& contest, const TuneOptions& options,
+                            const study::ContestLimits& limits) {
+  if (options.host) return ranked_on_host(contest, options, limits);
   if (options.map) {
     const std::vector<study::MapCell> cells = study::winner_map(contest, study::usual_grid());
-    return {"map", study::map_rows(contest, cells), study::map_text(contest, cells, page),
-            study::map_sections(contest, cells)};
+    return {.by = "map",
+            .rows = study::map_rows(contest, cells),
+            .text = [=, &contest](auto page) { return map_text(contest, cells, page); },
+            .sections = study::map_sections(contest, cells)};
   }
   const CostParameters costs = options.costs.parameters();
   const std::size_t rows = options.most_rows();
-  return {"model", study::ranking_rows(contest, costs, rows),
-          study::ranking_text(contest, costs, rows, page),
-          study::ranking_sections(contest, costs, rows)};
+  return {.by = "model",
+          .rows = study::ranking_rows(contest, costs, rows),
+          .text = [=, &contest](auto page) { return ranking_text(contest, costs, rows, page); },
+          .sections = study::ranking_sections(contest, costs, rows),
+          .verdict = study::ranking_verdict(contest, costs)};
 }
 
-void write_answer(const Answer& answer, const study::Contest& contest, Format format,
-                  const Session& session, Output& output) {
-  if (format == Format::text) return output.write_text(answer.text);
-  if (format == Format::csv) return output.write(report::csv_text(answer.rows));
+[[nodiscard]] std::string json_of(const Ranked& answer, const study::Contest& contest,
+                                  const Session& session) {
   auto json = report::json_head("lockstep.tune/2", provenance(session.command_line));
   json["topology"] = contest.topology;
   json["operation"] = name_of(contest.operation);
   json["port_model"] = contest.model.name;
   json["bytes"] = contest.block_bytes;
-  json["by"] = answer.name;
+  json["by"] = answer.by;
   json["rows"] = report::json_of(answer.rows);
-  if (answer.name == "host") json["rank_agreement"] = answer.agreement;
+  if (answer.by == "host") json["rank_agreement"] = answer.agreement;
   json["left_out"] = report::json_of(study::left_out_rows(contest));
-  output.write(report::json_text(json));
+  return report::json_text(json);
 }
 
-/// The line of the text that names the winner is the verdict.
-[[nodiscard]] report::Document document_of(const Answer& answer, const study::Contest& contest,
+[[nodiscard]] report::Document document_of(const Ranked& answer, const study::Contest& contest,
                                            const Session& session) {
   report::Document document = document_for(
       fmt::format("{} {}: {} ranked by {}", contest.topology, name_of(contest.operation),
                   counted(contest.ranking({}).size(), "variant"),
-                  answer.name == "model" ? "t_s and t_m" : "the " + answer.name),
+                  answer.by == "model" ? "t_s and t_m" : "the " + answer.by),
       answer.exit, session, answer.sections);
-  if (const std::size_t best = answer.text.find("\nbest "); best != std::string::npos)
-    document.verdict = answer.text.substr(best + 1, answer.text.find('\n', best + 1) - best - 1);
+  if (!answer.verdict.empty()) document.verdict = answer.verdict;
   return document;
 }
 
@@ -117,22 +122,22 @@ void check_combination(const TuneOptions& options) {
 
 int tune(TuneOptions options, const Session& session) {
   check_combination(options);
-  const Format format = parse_format(options.output.format);
-  Output output(options.output.file);
-  ReportFiles files(options.report, options.output.file);
+  AnswerTarget target(options.output, options.report);
   SeriesProgress progress(options.output.progress());
   options.costs.resolve(options.base());
   const study::ContestLimits limits{.stop = session.stop, .display = &progress};
   const RunRequest base = options.base();
   print_reading_notes(base.topology, options.output.quiet);
   study::Contest contest = study::contest_for(base, limits);
-  const Answer answer = answer_of(contest, options, limits, output.page());
+  const Ranked answer = ranked(contest, options, limits);
   if (session.stop.stop_requested()) {
     print_note("lockstep: INTERRUPTED; no variant was ranked");
     return code(Exit::interrupted);
   }
-  write_answer(answer, contest, format, session, output);
-  files.write([&] { return document_of(answer, contest, session); });
+  target.write({.text = answer.text,
+                .csv = [&] { return report::csv_text(answer.rows); },
+                .json = [&] { return json_of(answer, contest, session); },
+                .document = [&] { return document_of(answer, contest, session); }});
   return code(answer.exit);
 }
 

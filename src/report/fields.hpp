@@ -92,6 +92,7 @@ void append(Fields& row, const Fields& more);
 /// By column.
 [[nodiscard]] nlohmann::ordered_json json_of(const Fields& row);
 [[nodiscard]] nlohmann::ordered_json json_of(const std::vector<Fields>& rows);
+[[nodiscard]] nlohmann::ordered_json json_of(const Table& table);
 /// By path. An object of which nothing is known is null.
 [[nodiscard]] nlohmann::ordered_json json_tree(const Fields& row);
 /// As it is printed. Bytes that are no UTF-8, of a file's name, become U+FFFD.

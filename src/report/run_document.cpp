@@ -252,15 +252,10 @@ Document document_of(const RunReport& report) {
       .title = fmt::format("{} {} by {}{}", run.topology, name_of(run.algorithm.operation),
                            run.algorithm.name,
                            phrases_of(run.algorithm.parameters, run.settings, run.network)),
+      .verdict = verdict_of(plain),
       .ok = result.judgement.ok(),
       .provenance = report.provenance};
-  const std::string text = to_text(plain);
-  const std::size_t verdict = text.rfind("\nresult ");
-  constexpr std::size_t indent = 14;
-  if (verdict != std::string::npos)
-    document.verdict =
-        text.substr(verdict + indent, text.find('\n', verdict + 1) - verdict - indent);
-  document.sections.push_back({.heading = "Result", .text = text});
+  document.sections.push_back({.heading = "Result", .text = to_text(plain)});
   if (!result.record.series.empty()) {
     document.sections.push_back(steps_of(result));
     document.sections.push_back(model_of(report));

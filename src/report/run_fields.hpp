@@ -39,6 +39,10 @@ struct CrossingShares {
 
 /// The same of a run that may have been repeated.
 [[nodiscard]] Fields run_fields(const RunReport& report);
+/// The object that to_json() prints.
+[[nodiscard]] nlohmann::ordered_json json_of(const RunReport& report);
+/// The last line of its text, without its name.
+[[nodiscard]] std::string verdict_of(const RunReport& report);
 /// Replaces what is known of one run by what is known of its repeats. Precondition: a second.
 void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 

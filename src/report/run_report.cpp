@@ -22,8 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-[[nodiscard]] Json json_of(std::string_view schema, const Provenance& provenance,
-                           const RunForecast& run, const report::Fields& fields) {
+[[nodiscard]] Json facts_of(std::string_view schema, const Provenance& provenance,
+                            const RunForecast& run, const report::Fields& fields) {
   Json json = report::json_head(schema, provenance);
   json.update(report::json_tree(fields));
   report::Fields own =
@@ -54,16 +54,18 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-std::string to_json(const RunReport& report) {
+nlohmann::ordered_json report::json_of(const RunReport& report) {
   const RunResult& result = report.result;
   Json json =
-      json_of("lockstep.run/2", report.provenance, result.forecast, report::run_fields(report));
+      facts_of("lockstep.run/2", report.provenance, result.forecast, report::run_fields(report));
   json["phases"] = report::json_of(report::phase_rows(result));
   json["queues"] = report::json_of(report::queue_rows(result));
   json["violations"] = report::json_of(violation_rows(result));
   if (!result.record.series.empty()) json["series"] = report::json_of(report::series_rows(result));
-  return report::json_text(json);
+  return json;
 }
+
+std::string to_json(const RunReport& report) { return report::json_text(report::json_of(report)); }
 
 std::optional<double> DryRunReport::estimated_seconds() const {
   if (shared) return shared->seconds();
@@ -73,8 +75,8 @@ std::optional<double> DryRunReport::estimated_seconds() const {
 }
 
 std::string to_json(const DryRunReport& report) {
-  Json json = json_of("lockstep.dry-run/2", report.provenance, report.forecast,
-                      report::dry_run_fields(report));
+  Json json = facts_of("lockstep.dry-run/2", report.provenance, report.forecast,
+                       report::dry_run_fields(report));
   json["interrupted"] = report.interrupted;
   return report::json_text(json);
 }

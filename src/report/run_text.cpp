@@ -397,7 +397,8 @@ constexpr std::array<Verdict, 8> verdicts{
 
 }  // namespace
 
-std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
+/// The facts of the run, and the words that its text needs.
+[[nodiscard]] static Fields text_fields(const RunReport& report, Colour colour) {
   const RunResult& result = report.result;
   Fields fields = report::run_fields(report);
   const bool repeated = report.wall_seconds.size() > 1;
@@ -412,6 +413,16 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   append(fields, words_of(result, fields));
   append(fields, words_of_time(result.forecast, result, fields));
   fields.push_back({"verdict", verdict_text(result.judgement.outcome, fields, colour)});
+  return fields;
+}
+
+std::string report::verdict_of(const RunReport& report) {
+  return fill("{verdict}", text_fields(report, lockstep::Colour::no));
+}
+
+std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
+  const RunResult& result = report.result;
+  const Fields fields = text_fields(report, colour);
   std::string text =
       lines(head, fields) +
       fill(

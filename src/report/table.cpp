@@ -169,14 +169,16 @@ std::string Table::csv() const {
   return text;
 }
 
-std::string Table::json() const {
+std::string Table::json() const { return report::json_text(report::json_of(*this)); }
+
+nlohmann::ordered_json report::json_of(const Table& table) {
   auto list = nlohmann::ordered_json::array();
-  for (const auto& row : rows_) {
+  for (const auto& row : table.rows()) {
     nlohmann::ordered_json object;
-    for (std::size_t c = 0; c < row.size(); ++c) object[columns_[c].name] = row[c];
+    for (std::size_t c = 0; c < row.size(); ++c) object[table.columns()[c].name] = row[c];
     list.push_back(std::move(object));
   }
-  return report::json_text(list);
+  return list;
 }
 
 }  // namespace lockstep

@@ -91,14 +91,18 @@ struct NamedBound {
   std::string_view message_times;
   std::string_view time;
   std::string_view result;
-  std::string_view reason;
+  std::string_view startups_by;  ///< empty: stated by the other bound
+  std::string_view message_times_by;
 };
-constexpr NamedBound of_all{"lower bound", "lower_bound_message_times", "time_lower_bound",
-                            "holds for all algorithms", "lower_bound_name"};
-constexpr NamedBound of_whole_blocks{
-    "lower bound, undivided blocks", "lower_bound_undivided_blocks_message_times",
-    "time_lower_bound_undivided_blocks", "holds if blocks are not divided",
-    "lower_bound_undivided_blocks_name"};
+constexpr NamedBound of_all{"lower bound",      "lower_bound_message_times",
+                            "time_lower_bound", "holds for all algorithms",
+                            bound_on_startups,  bound_on_message_times};
+constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
+                                     "lower_bound_undivided_blocks_message_times",
+                                     "time_lower_bound_undivided_blocks",
+                                     "holds if blocks are not divided",
+                                     "",
+                                     "lower_bound_undivided_blocks_name"};
 
 /// A lower bound under the port model of a row, as a row.
 [[nodiscard]] Fields bound_of(const Fields& row, const NamedBound& named) {
@@ -112,13 +116,13 @@ constexpr NamedBound of_whole_blocks{
   const auto least = number_of(value_of(row, of_all.time)).value_or(0);
   const auto time = number_of(value_of(row, named.time)).value_or(0);
   set(bound, "time_over_lower_bound", least > 0 ? Value(time / least) : Value());
-  // "doubling; distances", of start-ups and message times, or "distances", of message times alone
-  const std::string by = cell_of(value_of(row, named.reason));
-  const std::size_t end = by.find("; ");
+  const std::string startups_by =
+      named.startups_by.empty()
+          ? ""
+          : fmt::format("start-ups: {}; ", cell_of(value_of(row, named.startups_by)));
   set(bound, "result",
-      end == std::string::npos ? fmt::format("{} (message times: {})", named.result, by)
-                               : fmt::format("{} (start-ups: {}; message times: {})", named.result,
-                                             by.substr(0, end), by.substr(end + 2)));
+      fmt::format("{} ({}message times: {})", named.result, startups_by,
+                  cell_of(value_of(row, named.message_times_by))));
   set_ratios(bound);
   return bound;
 }
@@ -153,10 +157,11 @@ constexpr NamedBound of_whole_blocks{
     const Rivals rivals = rivals_under(rows, cell_of(value_of(row, "topology")), model);
     if (rivals.rows.empty()) continue;
     for (const Ranking& ranking : rankings) {
+      const bool of_host = &ranking - rankings.data() >= std::ssize(compared_ratios);
       const Fields& best = rivals.best(ranking);
       const bool fewest = std::ranges::none_of(
           rivals.rows, [&](const Fields* other) { return startups(*other) < startups(best); });
-      winners.push_back({model, ranking.text, cell_of(value_of(best, "variant")), fewest});
+      winners.push_back({model, ranking.text, of_host, cell_of(value_of(best, "variant")), fewest});
     }
   }
   return winners;
@@ -171,10 +176,9 @@ constexpr NamedBound of_whole_blocks{
   std::string_view model;
   for (std::size_t i = 0; i < winners.size(); ++i) {
     const Winner& first = winners[i];
-    const bool of_host = first.ratio.find('/') != std::string::npos;
-    while (!of_host && i + 1 < winners.size() && winners[i + 1].port_model == first.port_model &&
-           winners[i + 1].variant == first.variant &&
-           winners[i + 1].ratio.find('/') == std::string::npos)
+    while (!first.of_host && i + 1 < winners.size() &&
+           winners[i + 1].port_model == first.port_model &&
+           winners[i + 1].variant == first.variant && !winners[i + 1].of_host)
       ++i;
     const Winner& last = winners[i];
     const bool at_the_end = last.ratio == compared_ratios.back().text && last.fewest_startups;

@@ -43,6 +43,7 @@ struct ComparedRuns {
 struct Winner {
   std::string port_model;
   std::string ratio;  ///< "0.1"; "50/1" is t_s/t_m of the host
+  bool of_host = false;
   std::string variant;
   bool fewest_startups = false;  ///< of all that compete
 };

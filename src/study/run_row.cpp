@@ -17,6 +17,7 @@ namespace {
 using report::Field;
 using report::Fields;
 using report::Unit;
+using report::Value;
 
 constexpr auto costs_of_a_run = std::to_array<std::string_view>(
     {"startups", "charged_startups", "message_times", "charged_message_times", "control_words",
@@ -108,6 +109,7 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
       if (std::ranges::find(costs_of_a_run, field.name) != costs_of_a_run.end()) field.value = {};
   append(row, report::parameter_fields(parameter_catalog(), forecast.settings, forecast.network));
   append(row, {root_text(forecast)});
+  const auto& bound = forecast.lower_bound;
   append(row, {{"crossing_bytes", crossing_bytes(result), Unit::share,
                 "share of bytes that cross from one process to another"}});
   const std::string status(run.status());
@@ -116,6 +118,8 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
   append(row, {{"note", run.note, Unit::text, "reason of a refusal or failure"},
                {"predicted", agreement(row), Unit::count, "", "", "   formula"},
                {"result", run.note.empty() ? status : status + ": " + run.note},
+               {bound_on_startups, bound ? Value(bound->startups_by) : Value()},
+               {bound_on_message_times, bound ? Value(bound->message_times_by) : Value()},
                {needed_port_model, forecast.algorithm.model.name},
                {tried_port_models, ""}});
   return row;

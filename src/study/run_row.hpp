@@ -16,6 +16,10 @@
 
 namespace lockstep::study {
 
+// Fields of rows that are no columns: names of the lower bounds.
+inline constexpr std::string_view bound_on_startups = "bound_on_startups";
+inline constexpr std::string_view bound_on_message_times = "bound_on_message_times";
+
 /// The figures of a run, with status and note, and for tables that are read predicted and result. A
 /// run that was refused has the values of its request. Seconds are medians of the repetitions.
 [[nodiscard]] report::Fields run_row(const RunRequest& request, const Measured& run,

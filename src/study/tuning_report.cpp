@@ -136,11 +136,16 @@ std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& c
   return rows;
 }
 
+std::string ranking_verdict(const Contest& contest, const CostParameters& costs) {
+  return fmt::format("best at t_s = {:g}, t_m = {:g}: {}", costs.t_s, costs.t_m,
+                     contest.entries[contest.best(costs)].name);
+}
+
 std::string ranking_text(const Contest& contest, const CostParameters& costs, std::size_t most,
                          std::size_t page) {
   const ContestEntry& best = contest.entries[contest.best(costs)];
   return head_of(contest) + table_to_read(ranking_rows(contest, costs, most), page) +
-         fmt::format("\nbest at t_s = {:g}, t_m = {:g}: {}\n{}\n", costs.t_s, costs.t_m, best.name,
+         fmt::format("\n{}\n{}\n", ranking_verdict(contest, costs),
                      command_of(contest, best, costs)) +
          in_parts_text(contest, costs) + tail_of(contest);
 }
@@ -166,6 +171,11 @@ std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking
   return rows;
 }
 
+std::string host_verdict(const Contest& contest, const HostRanking& ranking) {
+  if (ranking.measured.empty()) return {};
+  return fmt::format("best on this host: {}", contest.entries[ranking.measured.front()].name);
+}
+
 std::string host_text(const Contest& contest, const HostRanking& ranking, std::size_t most,
                       std::size_t page) {
   std::string text = head_of(contest) + table_to_read(host_rows(contest, ranking, most), page);
@@ -173,9 +183,10 @@ std::string host_text(const Contest& contest, const HostRanking& ranking, std::s
   const ContestEntry& best = contest.entries[ranking.measured.front()];
   return text +
          fmt::format(
-             "\nbest on this host: {}\n{}\n"
+             "\n{}\n{}\n"
              "rank agreement of predicted and measured times (Kendall's tau): {:.2f} of 1\n",
-             best.name, command_of(contest, best, {.assumed = true}), ranking.agreement) +
+             host_verdict(contest, ranking), command_of(contest, best, {.assumed = true}),
+             ranking.agreement) +
          tail_of(contest);
 }
 

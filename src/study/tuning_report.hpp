@@ -21,6 +21,10 @@ namespace lockstep::study {
 [[nodiscard]] std::vector<report::Fields> map_rows(const Contest& contest,
                                                    const std::vector<MapCell>& cells);
 
+/// The line that names the best entry; empty where none was measured.
+[[nodiscard]] std::string ranking_verdict(const Contest& contest, const CostParameters& costs);
+[[nodiscard]] std::string host_verdict(const Contest& contest, const HostRanking& ranking);
+
 /// With heading, best entry and what was left out.
 [[nodiscard]] std::string ranking_text(const Contest& contest, const CostParameters& costs,
                                        std::size_t most, std::size_t page);

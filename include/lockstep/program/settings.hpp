@@ -43,7 +43,7 @@ struct Parameter {
   std::string_view name;         ///< such as "k": option --k, key in reports
   Kind kind;                     ///< syntax and type of the value
   std::string_view placeholder;  ///< for help: "K,..."
-  std::string_view meaning;      ///< for help: one phrase with the default
+  std::string_view meaning;      ///< for help: one phrase
   std::string_view noun;         ///< for messages: "packing factors"
   std::string_view phrase;       ///< appended to a run's name, {} is the value: ", k = {}"; (s)
                                  ///< is an s, or nothing if the value is 1
@@ -53,6 +53,7 @@ struct Parameter {
   std::span<const std::string_view> words{};
   std::string_view open_word{};  ///< means the same as no value
   std::string_view fallback{};   ///< default value; empty: the algorithm selects one
+  std::string_view usual{};      ///< for help: the default in words; empty: `fallback` says it
   bool always_reported = true;   ///< reported even if it has its default value
   bool required = false;         ///< a run needs it
   /// Selects the first algorithm that has it, unless an algorithm is named.
@@ -60,6 +61,10 @@ struct Parameter {
   /// Defines the problem, not the solution: all algorithms of an operation take it alike.
   bool defines_problem = false;
   std::string_view name_column{};  ///< column of the name of a node
+
+  [[nodiscard]] constexpr std::string_view default_text() const noexcept {
+    return usual.empty() ? fallback : usual;
+  }
 };
 
 /// The root of broadcast, scatter, gather and reduce.
@@ -69,8 +74,7 @@ inline constexpr Parameter root_parameter{
     .placeholder = "NODE",
     .meaning =
         "Source of a broadcast or scatter, destination of a gather or reduce: number or label of a "
-        "node; in a network from a file, its name, or its number if no node has that name "
-        "(default: 0)",
+        "node; in a network from a file, its name, or its number if no node has that name",
     .noun = "root",
     .phrase = ", root {}",
     .fallback = "0",

@@ -59,12 +59,13 @@ class AggregationAlgorithm : public TorusManyToAll {
       .kind = Parameter::Kind::count,
       .placeholder = "H",
       .meaning =
-          "Number of subtori of an aggregation: a divisor of both sides, or auto for "
-          "the least time at --ts, --tm, --tw (default: auto)",
+          "Number of subtori of an aggregation: a divisor of both sides, or auto for the least "
+          "time at --ts, --tm, --tw",
       .noun = "number of subtori",
       .phrase = ", h = {}",
       .least = 1,
       .words = automatic,
+      .usual = "auto",
       .selects_algorithm = true};
 
   /// Throws InvalidParameter unless the torus has two sides of 3 or more, both of which h divides,
@@ -83,7 +84,7 @@ class Aggregation final : public AggregationAlgorithm {
                 .kind = Parameter::Kind::word,
                 .placeholder = "yes|no",
                 .meaning = "Restrict the row broadcast of an aggregation to its DCNs (see "
-                           "`lockstep list terms`) (default: no)",
+                           "`lockstep list terms`)",
                 .noun = "confinement",
                 .phrase = ", confined: {}",
                 .words = no_or_yes,
@@ -140,42 +141,40 @@ class AggregationPlus final : public AggregationAlgorithm {
       placement_parameter,
       parts_parameter,
       h_parameter,
-      Parameter{.name = "scatter",
-                .kind = Parameter::Kind::word,
-                .placeholder = "yes|no",
-                .meaning =
-                    "In aggregation-plus: scatter the blocks of each node over its links first "
-                    "(default: no; --h auto selects the faster value)",
-                .noun = "scattering",
-                .phrase = ", scatter: {}",
-                .words = no_or_yes,
-                .fallback = "no",
-                .always_reported = false},
       Parameter{
-          .name = "pieces",
+          .name = "scatter",
           .kind = Parameter::Kind::word,
           .placeholder = "yes|no",
-          .meaning =
-              "In aggregation-plus: divide collected messages and send the pieces over several "
-              "links (default: no; --h auto selects the faster value)",
-          .noun = "pieces",
-          .phrase = ", pieces: {}",
+          .meaning = "In aggregation-plus: scatter the blocks of each node over its links first",
+          .noun = "scattering",
+          .phrase = ", scatter: {}",
           .words = no_or_yes,
           .fallback = "no",
+          .usual = "no; --h auto selects the faster value",
           .always_reported = false},
-      Parameter{
-          .name = "tuning",
-          .kind = Parameter::Kind::word,
-          .placeholder = "WORD",
-          .meaning =
-              "Rule by which aggregation-plus assigns blocks to subtori. modulo: block t goes to "
-              "subtorus t mod h. near: block t of s goes to subtorus t h / s; requires an n x n "
-              "torus and h = n (default: modulo; --h auto selects the faster value)",
-          .noun = "tuning",
-          .phrase = ", tuning: {}",
-          .words = modulo_or_near,
-          .fallback = "modulo",
-          .always_reported = false}};
+      Parameter{.name = "pieces",
+                .kind = Parameter::Kind::word,
+                .placeholder = "yes|no",
+                .meaning = "In aggregation-plus: divide collected messages and send the pieces "
+                           "over several links",
+                .noun = "pieces",
+                .phrase = ", pieces: {}",
+                .words = no_or_yes,
+                .fallback = "no",
+                .usual = "no; --h auto selects the faster value",
+                .always_reported = false},
+      Parameter{.name = "tuning",
+                .kind = Parameter::Kind::word,
+                .placeholder = "WORD",
+                .meaning = "Rule by which aggregation-plus assigns blocks to subtori. modulo: "
+                           "block t goes to subtorus t mod h. near: block t of s goes to subtorus "
+                           "t h / s; requires an n x n torus and h = n",
+                .noun = "tuning",
+                .phrase = ", tuning: {}",
+                .words = modulo_or_near,
+                .fallback = "modulo",
+                .usual = "modulo; --h auto selects the faster value",
+                .always_reported = false}};
 
  public:
   static constexpr AlgorithmInfo info{

@@ -195,29 +195,28 @@ class Edst final : public TorusManyToAll {
   static constexpr std::array<std::string_view, 2> packet_words{"bulk", "auto"};
   static constexpr std::array own_parameters{
       messages_parameter, placement_parameter, parts_parameter,
-      Parameter{
-          .name = "packet",
-          .kind = Parameter::Kind::count,
-          .placeholder = "B",
-          .meaning =
-              "Number of blocks per message on spanning trees: a number, bulk (all blocks of a "
-              "tree) or auto (the number with the least time at --ts, --tm) (default: auto)",
-          .noun = "packet size",
-          .phrase = ", packet {}",
-          .least = 1,
-          .words = packet_words,
-          .selects_algorithm = true},
-      Parameter{
-          .name = "trees",
-          .kind = Parameter::Kind::word,
-          .placeholder = "FORM",
-          .meaning =
-              "Spanning trees of an n x n torus: table (for n = 3..30 and 50), odd (for odd n) or "
-              "any (for every n) (default: the trees of least height)",
-          .noun = "form of trees",
-          .phrase = ", trees: {}",
-          .words = EdstTrees::forms,
-          .selects_algorithm = true}};
+      Parameter{.name = "packet",
+                .kind = Parameter::Kind::count,
+                .placeholder = "B",
+                .meaning =
+                    "Number of blocks per message on spanning trees: a number, bulk (all blocks "
+                    "of a tree) or auto (the number with the least time at --ts, --tm)",
+                .noun = "packet size",
+                .phrase = ", packet {}",
+                .least = 1,
+                .words = packet_words,
+                .usual = "auto",
+                .selects_algorithm = true},
+      Parameter{.name = "trees",
+                .kind = Parameter::Kind::word,
+                .placeholder = "FORM",
+                .meaning = "Spanning trees of an n x n torus: table (for n = 3..30 and 50), odd "
+                           "(for odd n) or any (for every n)",
+                .noun = "form of trees",
+                .phrase = ", trees: {}",
+                .words = EdstTrees::forms,
+                .usual = "the trees of least height",
+                .selects_algorithm = true}};
 
  public:
   using Program = EdstProgram;

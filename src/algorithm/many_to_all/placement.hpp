@@ -41,11 +41,10 @@ inline constexpr Parameter messages_parameter{
     .name = "messages",
     .kind = Parameter::Kind::count,
     .placeholder = "S",
-    .meaning =
-        "Total number of messages of a many-to-all (default: one per node, or one per line of the "
-        "--placement file)",
+    .meaning = "Total number of messages of a many-to-all",
     .noun = "number of messages",
     .phrase = ", {} messages",
+    .usual = "one per node, or one per line of the --placement file",
     .defines_problem = true};
 
 /// Beside random:SEED and files.
@@ -58,7 +57,7 @@ inline constexpr Parameter placement_parameter{
     .placeholder = "random:SEED|FILE",
     .meaning =
         "Placement of the messages: perm, quad, onedcn, onenode, diag, row (see `lockstep list "
-        "terms`), random:SEED, or a file with one node per line, as in --root (default: perm)",
+        "terms`), random:SEED, or a file with one node per line, as in --root",
     .noun = "placement",
     .phrase = ", placement {}",
     .words = placement_rules,
@@ -72,12 +71,12 @@ inline constexpr Parameter parts_parameter{
     .meaning =
         "Number of equal parts of a block, padded and sent separately; they balance the load of a "
         "many-to-all of few messages. auto: the number with the least predicted time, as without "
-        "this option; 1 for a many-to-all, and for --algorithm without --ts and --tm (default: "
-        "auto)",
+        "this option; 1 for a many-to-all, and for --algorithm without --ts and --tm",
     .noun = "parts of a block",
     .phrase = ", blocks in {} part(s)",
     .least = 1,
     .open_word = "auto",
+    .usual = "auto",
     .defines_problem = true};
 
 inline constexpr std::array placement_parameters{messages_parameter, placement_parameter,

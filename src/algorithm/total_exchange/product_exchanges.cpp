@@ -87,16 +87,16 @@ constexpr NetworkQuantity factors_without_colouring{
 }
 
 constexpr std::array<std::string_view, 2> product_readings{"corrected", "printed"};
-constexpr std::array reading_parameters{Parameter{
-    .name = "reading",
-    .kind = Parameter::Kind::word,
-    .placeholder = "WORD",
-    .meaning = "Version of algorithm a3: corrected, or printed (Fig. 5.5 of Dimakopoulos, "
-               "whose line 11 loses messages) (default: corrected)",
-    .noun = "reading",
-    .phrase = ", {}",
-    .words = product_readings,
-    .fallback = product_readings.front()}};
+constexpr std::array reading_parameters{
+    Parameter{.name = "reading",
+              .kind = Parameter::Kind::word,
+              .placeholder = "WORD",
+              .meaning = "Version of algorithm a3: corrected, or printed (Fig. 5.5 of "
+                         "Dimakopoulos, whose line 11 loses messages)",
+              .noun = "reading",
+              .phrase = ", {}",
+              .words = product_readings,
+              .fallback = product_readings.front()}};
 
 }  // namespace
 

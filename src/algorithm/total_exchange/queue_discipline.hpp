@@ -44,14 +44,14 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
   return {.name = "discipline",
           .kind = Parameter::Kind::word,
           .placeholder = "NAME",
-          .meaning =
-              "Queue discipline: fifo, furthest-first, closest-first or message-shift (default: "
-              "fifo for algorithms queues and queues-in-turn, message-shift for both-ways, else "
-              "closest-first)",
+          .meaning = "Queue discipline: fifo, furthest-first, closest-first or message-shift",
           .noun = "queue discipline",
           .phrase = ", {}",
           .words = queue_discipline_names,
-          .fallback = name_of(fallback)};
+          .fallback = name_of(fallback),
+          .usual =
+              "fifo for algorithms queues and queues-in-turn, message-shift for both-ways, else "
+              "closest-first"};
 }
 
 }  // namespace lockstep

@@ -242,20 +242,19 @@ class StarPacking final : public Algorithm {
       Parameter{.name = "k",
                 .kind = Parameter::Kind::numbers,
                 .placeholder = "K,...",
-                .meaning = "Packing factor, or a decreasing chain such as 4,3,2 (default: the "
-                           "smaller of 3 and n-1)",
+                .meaning = "Packing factor, or a decreasing chain such as 4,3,2",
                 .noun = "packing factors",
                 .phrase = ", k = {}",
-                .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2"},
+                .form = "a packing factor such as 3, or a decreasing chain such as 4,3,2",
+                .usual = "the smaller of 3 and n-1"},
       Parameter{
           .name = "batch",
           .kind = Parameter::Kind::count,
           .placeholder = "B|auto",
           .meaning =
               "Number of packets that are redistributed together inside substars; a message "
-              "carries one block of each packet. auto: k! or the number of packets, whichever "
-              "is smaller. A batch of k! packets makes each message as long as a packet "
-              "(default: 1)",
+              "carries one block of each packet. auto: k! or the number of packets, whichever is "
+              "smaller. A batch of k! packets makes each message as long as a packet",
           .noun = "batches",
           .phrase = ", batch {}",
           .least = 1,
