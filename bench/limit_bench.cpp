@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The machine against the strong loop (bench/strong_loop.hpp) of the same total exchange, in one
-/// run: CASE/BYTES/WORKERS/KIND. KIND is `strong` or `blocked` for the loop, otherwise a kind of
+/// The machine against the strong loop (bench/strong_loop.hpp) of the same operation, in one run:
+/// CASE/BYTES/WORKERS/KIND. KIND is `strong` or `blocked` for the loop, otherwise a kind of
 /// channel. Times are those of the steps, without set-up. Compare with tools/bench_ratio.py.
 
 #include <benchmark/benchmark.h>
@@ -12,6 +12,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "strong_loop.hpp"
 
@@ -102,6 +103,28 @@ void add(std::size_t workers) {
     return bench::StrongHypercubeExchange<words>(thirteen, executor);
   });
   cube.add_machines();
+
+  const Case ring("ring:4096", {.topology = "ring:4096",
+                                .operation = Operation::all_gather,
+                                .algorithm = "ring-by-ring",
+                                .block_bytes = 8 * words,
+                                .workers = workers});
+  const Network circle = build_network(Ring(4096));
+  ring.add_loop("strong", [circle](Executor& executor) {
+    return bench::StrongRingGather<words>(circle, executor);
+  });
+  ring.add_machines();
+
+  const Case doubling("hypercube:12", {.topology = "hypercube:12",
+                                       .operation = Operation::all_gather,
+                                       .algorithm = "recursive-doubling",
+                                       .block_bytes = 8 * words,
+                                       .workers = workers});
+  const Network twelve = build_network(Hypercube(12));
+  doubling.add_loop("strong", [twelve](Executor& executor) {
+    return bench::StrongHypercubeGather<words>(twelve, executor);
+  });
+  doubling.add_machines();
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Strong loops: a total exchange written for nothing but speed. They make the same hops as the
-/// machine, by copies of constant size in one parallel loop per step. The payload is generated
-/// straight into the target of the first hop, and the check is part of the last one. They have no
-/// channels, port rules, record or descriptors, and keep a 64-bit sum of the origins per
-/// destination where the machine has a ledger. The machine is measured against them.
+/// Strong loops: collective operations written for nothing but speed. They make the same hops as
+/// the machine, by copies of constant size in one parallel loop per step. In a total exchange, the
+/// payload is generated straight into the target of the first hop. The check is part of the copy
+/// that delivers. They have no channels, port rules, record or descriptors, and keep a 64-bit sum
+/// of the origins per destination where the machine has a ledger. The machine is measured against
+/// them.
 
 #include <array>
 #include <bit>
@@ -279,6 +280,78 @@ class StrongHypercubeExchange {
   StrongNetwork network_;
   StrongProof proof_;
   std::array<std::vector<Block>, 2> blocks_;
+};
+
+/// All-gather on a ring: each block goes once around.
+template <std::size_t words>
+class StrongRingGather {
+  using Block = StrongBlock<words>;
+
+ public:
+  StrongRingGather(const Network& ring, Executor& executor)
+      : network_(ring, executor),
+        proof_(network_.nodes()),
+        blocks_{std::vector<Block>(network_.nodes()), std::vector<Block>(network_.nodes())} {}
+
+  [[nodiscard]] bool run(Executor& executor) {
+    executor.run([this] {
+      const std::uint32_t nodes = network_.nodes();
+      const std::uint32_t* const from = network_.through(port(0));
+      network_.for_each_node([&](std::uint32_t u) { blocks_[0][u].fill(u, 0); });
+      for (std::uint32_t step = 1; step < nodes; ++step) {
+        const std::uint32_t distance = from[0] == 1 ? step : nodes - step;
+        network_.for_each_node([&](std::uint32_t u) {
+          const Block block = blocks_[0][from[u]];
+          blocks_[1][u] = block;
+          const std::uint32_t origin = u + distance;
+          proof_.check(u, block, origin < nodes ? origin : origin - nodes, 0);
+        });
+        std::swap(blocks_[0], blocks_[1]);
+      }
+    });
+    return proof_.template complete<Block>();
+  }
+
+ private:
+  StrongNetwork network_;
+  StrongProof proof_;
+  std::array<std::vector<Block>, 2> blocks_;
+};
+
+/// All-gather on a hypercube by recursive doubling: in step t, neighbours across bit t exchange the
+/// blocks of their subcubes of 2^t nodes.
+template <std::size_t words>
+class StrongHypercubeGather {
+  using Block = StrongBlock<words>;
+
+ public:
+  StrongHypercubeGather(const Network& cube, Executor& executor)
+      : network_(cube, executor),
+        proof_(network_.nodes()),
+        gathered_(network_.nodes(), std::vector<Block>(network_.nodes())) {}
+
+  [[nodiscard]] bool run(Executor& executor) {
+    executor.run([this] {
+      network_.for_each_node([&](std::uint32_t u) { gathered_[u][u].fill(u, 0); });
+      for (std::uint32_t size = 1, bit = 0; size < network_.nodes(); size *= 2, ++bit) {
+        const std::uint32_t* const from = network_.through(port(bit));
+        network_.for_each_node([&](std::uint32_t u) {
+          const std::uint32_t first = from[u] & ~(size - 1);
+          for (std::uint32_t origin = first; origin < first + size; ++origin) {
+            const Block block = gathered_[from[u]][origin];
+            gathered_[u][origin] = block;
+            proof_.check(u, block, origin, 0);
+          }
+        });
+      }
+    });
+    return proof_.template complete<Block>();
+  }
+
+ private:
+  StrongNetwork network_;
+  StrongProof proof_;
+  std::vector<std::vector<Block>> gathered_;
 };
 
 }  // namespace lockstep::bench
