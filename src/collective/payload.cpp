@@ -49,9 +49,9 @@ void Payload::fill_each(std::byte* bytes, std::size_t stride, NodeId first,
   }
 }
 
-template <std::size_t words>
-bool Payload::match_words(const std::byte* const* bytes, std::size_t offset,
-                          std::span<const std::uint32_t> origins, NodeId first) const noexcept {
+template <std::size_t words, class BytesOf, class DestinationOf>
+bool Payload::match_words(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
+                          const DestinationOf& destination_of) const noexcept {
   const Payload payload = *this;
   std::uint64_t difference = 0;
   for (std::size_t done = 0; done < origins.size(); done += piece) {
@@ -59,34 +59,49 @@ bool Payload::match_words(const std::byte* const* bytes, std::size_t offset,
     const std::uint32_t* const from = origins.data() + done;
     std::array<std::uint64_t, piece * words> found;
     for (std::size_t k = 0; k < count; ++k)
-      std::memcpy(found.data() + k * words, bytes[done + k] + offset, words * word_bytes);
+      std::memcpy(found.data() + k * words, bytes_of(done + k), words * word_bytes);
     std::array<std::uint64_t, piece> keys;
     for (std::size_t k = 0; k < count; ++k)
-      keys[k] = payload.key_of(Origin{from[k]}, NodeId{index(first) + done + k});
+      keys[k] = payload.key_of(Origin{from[k]}, destination_of(done + k));
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t j = 0; j < words; ++j) difference |= found[k * words + j] ^ word(keys[k], j);
   }
   return difference == 0;
 }
 
-bool Payload::match_each(const std::byte* const* bytes, std::size_t offset,
-                         std::span<const std::uint32_t> origins, NodeId first) const noexcept {
+/// bytes_of(k) is the block of origins[k] for destination_of(k).
+template <class BytesOf, class DestinationOf>
+bool Payload::match_all(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
+                        const DestinationOf& destination_of) const noexcept {
   switch (block_bytes_) {
     case 1 * word_bytes:
-      return match_words<1>(bytes, offset, origins, first);
+      return match_words<1>(origins, bytes_of, destination_of);
     case 2 * word_bytes:
-      return match_words<2>(bytes, offset, origins, first);
+      return match_words<2>(origins, bytes_of, destination_of);
     case 4 * word_bytes:
-      return match_words<4>(bytes, offset, origins, first);
+      return match_words<4>(origins, bytes_of, destination_of);
     case 8 * word_bytes:
-      return match_words<8>(bytes, offset, origins, first);
+      return match_words<8>(origins, bytes_of, destination_of);
     default:
       bool all_match = true;
       for (std::size_t k = 0; k < origins.size(); ++k)
-        all_match =
-            all_match && matches(bytes[k] + offset, Origin{origins[k]}, NodeId{index(first) + k});
+        all_match = all_match && matches(bytes_of(k), Origin{origins[k]}, destination_of(k));
       return all_match;
   }
+}
+
+bool Payload::match_each(const std::byte* const* bytes, std::size_t offset,
+                         std::span<const std::uint32_t> origins, NodeId first) const noexcept {
+  return match_all(
+      origins, [=](std::size_t k) { return bytes[k] + offset; },
+      [=](std::size_t k) { return NodeId{index(first) + k}; });
+}
+
+bool Payload::match_run(const std::byte* bytes, std::size_t stride,
+                        std::span<const std::uint32_t> origins, NodeId destination) const noexcept {
+  return match_all(
+      origins, [=](std::size_t k) { return bytes + k * stride; },
+      [=](std::size_t) { return destination; });
 }
 
 }  // namespace lockstep

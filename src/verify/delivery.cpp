@@ -126,15 +126,17 @@ void ProvingHost::load_each(std::byte* bytes, std::size_t stride, NodeId first,
   payload_.fill_each(bytes, stride, first, destinations);
 }
 
+bool ProvingHost::accepts_rows() const noexcept {
+  const Operation operation = collective_.operation;
+  return !own_ && (operation == Operation::total_exchange || operation == Operation::all_gather) &&
+         (digest_ || (exact_ && exact_->has_rows()));
+}
+
 /// A row with anything that is not intact, or that nobody expects, is accepted block by block.
 void ProvingHost::accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
                               std::span<const std::uint32_t> origins,
                               DeliveryTally& tally) noexcept {
-  const Operation operation = collective_.operation;
-  const bool by_row =
-      !own_ && (operation == Operation::total_exchange || operation == Operation::all_gather) &&
-      (digest_ || (exact_ && exact_->has_rows()));
-  if (!by_row || !all_expected(first, origins) ||
+  if (!accepts_rows() || !all_expected(origins, first, 1) ||
       !payload_.match_each(bytes, offset, origins, first))
     return Host::accept_each(bytes, offset, first, origins, tally);
   tally.delivered += origins.size();
@@ -146,13 +148,24 @@ void ProvingHost::accept_each(const std::byte* const* bytes, std::size_t offset,
     enter({first, origins.size(), 1, origins.size(), origins.data()});
 }
 
-/// Every pair but those of a processor with itself.
-bool ProvingHost::all_expected(NodeId first,
-                               std::span<const std::uint32_t> origins) const noexcept {
+/// The same of a run.
+void ProvingHost::accept_run(const std::byte* bytes, std::size_t stride, NodeId destination,
+                             std::span<const std::uint32_t> origins,
+                             DeliveryTally& tally) noexcept {
+  if (!accepts_rows() || !all_expected(origins, destination, 0) ||
+      !payload_.match_run(bytes, stride, origins, destination))
+    return Host::accept_run(bytes, stride, destination, origins, tally);
+  tally.delivered += origins.size();
+  tally.verified += origins.size();
+  enter_rows({destination, 1, origins.size(), 1, origins.data()}, tally);
+}
+
+bool ProvingHost::all_expected(std::span<const std::uint32_t> origins, NodeId first,
+                               std::uint64_t apart) const noexcept {
   const std::uint64_t all = collective_.pattern.origins(processors_);
   bool expected = true;
   for (std::size_t k = 0; k < origins.size(); ++k)
-    expected &= origins[k] < all && origins[k] != index(first) + k;
+    expected &= origins[k] < all && origins[k] != index(first) + k * apart;
   return expected;
 }
 

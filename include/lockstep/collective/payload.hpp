@@ -89,6 +89,10 @@ class Payload {
   [[nodiscard]] bool match_each(const std::byte* const* bytes, std::size_t offset,
                                 std::span<const std::uint32_t> origins,
                                 NodeId first) const noexcept;
+  /// Whether bytes + k * stride is the block of (origins[k], destination), for all k.
+  [[nodiscard]] bool match_run(const std::byte* bytes, std::size_t stride,
+                               std::span<const std::uint32_t> origins,
+                               NodeId destination) const noexcept;
 
  private:
   static_assert(std::endian::native == std::endian::little,
@@ -145,10 +149,12 @@ class Payload {
   template <std::size_t words>
   void fill_words(std::byte* bytes, std::size_t stride, NodeId first,
                   std::span<const std::uint32_t> destinations) const noexcept;
-  template <std::size_t words>
-  [[nodiscard]] bool match_words(const std::byte* const* bytes, std::size_t offset,
-                                 std::span<const std::uint32_t> origins,
-                                 NodeId first) const noexcept;
+  template <std::size_t words, class BytesOf, class DestinationOf>
+  [[nodiscard]] bool match_words(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
+                                 const DestinationOf& destination_of) const noexcept;
+  template <class BytesOf, class DestinationOf>
+  [[nodiscard]] bool match_all(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
+                               const DestinationOf& destination_of) const noexcept;
 
   std::uint64_t seed_;
   std::size_t block_bytes_;

@@ -96,6 +96,9 @@ class Host {
   /// origins[k], delivered to `first` + k.
   virtual void accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
                            std::span<const std::uint32_t> origins, DeliveryTally& tally);
+  /// For one destination: the blocks that lie `stride` bytes apart, claimed to be those of origins.
+  virtual void accept_run(const std::byte* bytes, std::size_t stride, NodeId destination,
+                          std::span<const std::uint32_t> origins, DeliveryTally& tally);
   /// After the last step, by one thread: counts what was accepted and not yet looked up.
   virtual void settle(DeliveryTally&) {}
 
@@ -114,6 +117,17 @@ inline void Host::accept_each(const std::byte* const* bytes, std::size_t offset,
     for (std::size_t k = 0; k < count; ++k)
       batch[k] = {bytes[done + k] + offset, NodeId{origins[done + k]},
                   NodeId{index(first) + done + k}};
+    accept(std::span<const Delivery>(batch.data(), count), tally);
+  }
+}
+
+inline void Host::accept_run(const std::byte* bytes, std::size_t stride, NodeId destination,
+                             std::span<const std::uint32_t> origins, DeliveryTally& tally) {
+  std::array<Delivery, 64> batch;
+  for (std::size_t done = 0; done < origins.size(); done += batch.size()) {
+    const std::size_t count = std::min(batch.size(), origins.size() - done);
+    for (std::size_t k = 0; k < count; ++k)
+      batch[k] = {bytes + (done + k) * stride, NodeId{origins[done + k]}, destination};
     accept(std::span<const Delivery>(batch.data(), count), tally);
   }
 }

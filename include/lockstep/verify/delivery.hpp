@@ -152,6 +152,8 @@ class ProvingHost final : public Host {
   void accept(std::span<const Delivery> batch, DeliveryTally& tally) noexcept override;
   void accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
                    std::span<const std::uint32_t> origins, DeliveryTally& tally) noexcept override;
+  void accept_run(const std::byte* bytes, std::size_t stride, NodeId destination,
+                  std::span<const std::uint32_t> origins, DeliveryTally& tally) noexcept override;
   void settle(DeliveryTally& tally) noexcept override;
   void combine(std::byte* into, const std::byte* left, const std::byte* right,
                std::size_t block_bytes, std::uint32_t blocks) override;
@@ -190,8 +192,10 @@ class ProvingHost final : public Host {
 
  private:
   [[nodiscard]] static std::size_t logged_rows(const Parameters& parameters);
-  [[nodiscard]] bool all_expected(NodeId first,
-                                  std::span<const std::uint32_t> origins) const noexcept;
+  [[nodiscard]] bool accepts_rows() const noexcept;
+  /// Every pair but those of a processor with itself: of origins[k] and first + k * apart.
+  [[nodiscard]] bool all_expected(std::span<const std::uint32_t> origins, NodeId first,
+                                  std::uint64_t apart) const noexcept;
   void enter_rows(const detail::LoggedRows& rows, DeliveryTally& tally) noexcept;
   void accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Rows of deliveries are proved as the same blocks one by one, whatever is wrong with them and
-/// wherever in a row or in the log it is.
+/// Rows of deliveries, and runs for one destination, are proved as the same blocks one by one,
+/// whatever is wrong with them and wherever in a row, a run or the log it is.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
 #include <vector>
 
 #include "lockstep/verify/delivery.hpp"
@@ -82,6 +84,36 @@ ProofOfRows proof_by_rows(const ProvingHost::Parameters& parameters,
   return {tally, host.judge(tally)};
 }
 
+/// The same blocks, those of each destination as runs that are longer than what is worked through
+/// at once, and shorter.
+ProofOfRows proof_by_runs(const ProvingHost::Parameters& parameters,
+                          const std::vector<RowOfBlocks>& rows) {
+  struct Run {
+    std::vector<std::uint32_t> origins;
+    std::vector<std::byte> bytes;
+  };
+  const std::size_t stride = parameters.block_bytes + 3;
+  std::map<std::uint64_t, Run> runs;
+  for (const RowOfBlocks& row : rows)
+    for (std::size_t k = 0; k < row.origins.size(); ++k) {
+      Run& run = runs[row.first + k];
+      run.origins.push_back(row.origins[k]);
+      run.bytes.insert(run.bytes.end(), row.bytes[k].begin(), row.bytes[k].end());
+      run.bytes.resize(run.origins.size() * stride);
+    }
+  ProvingHost host(parameters);
+  DeliveryTally tally;
+  for (const auto& [destination, run] : runs) {
+    const std::span<const std::uint32_t> origins = run.origins;
+    const std::size_t first = destination % origins.size();  // of the second run
+    host.accept_run(run.bytes.data(), stride, NodeId{destination}, origins.first(first), tally);
+    host.accept_run(run.bytes.data() + first * stride, stride, NodeId{destination},
+                    origins.subspan(first), tally);
+  }
+  host.settle(tally);
+  return {tally, host.judge(tally)};
+}
+
 ProofOfRows proof_one_by_one(const ProvingHost::Parameters& parameters,
                              const std::vector<RowOfBlocks>& rows) {
   ProvingHost host(parameters);
@@ -94,10 +126,11 @@ ProofOfRows proof_one_by_one(const ProvingHost::Parameters& parameters,
   return {tally, host.judge(tally)};
 }
 
-/// Proved in both ways alike; whether it is complete.
+/// Proved in all ways alike; whether it is complete.
 bool is_complete(const ProvingHost::Parameters& parameters, const std::vector<RowOfBlocks>& rows) {
   const ProofOfRows by_rows = proof_by_rows(parameters, rows);
   expect_same(by_rows, proof_one_by_one(parameters, rows));
+  expect_same(by_rows, proof_by_runs(parameters, rows));
   return by_rows.verdict.complete();
 }
 
@@ -132,6 +165,7 @@ TEST(DeliveryRows, ShowEveryAlteredByteOfEveryPlace) {
           const ProofOfRows proof = proof_by_rows(parameters, rows);
           EXPECT_EQ(proof.tally.corrupted, 1U);
           EXPECT_FALSE(proof.verdict.complete());
+          expect_same(proof_by_runs(parameters, rows), proof);
           byte ^= std::byte{0x10};
         }
     }

@@ -161,7 +161,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   template <class SourcesOf>
   [[gnu::always_inline]] void deliver(Blocks own, SourcesOf sources_of) {
     digest_.deliver(own);
-    if (own.count >= delivered_at_once) return deliver_many(own, sources_of);
+    if (own.count >= least_run) return deliver_many(own, sources_of);
     const Place from = place(own.region, own.first, detail::with_parts(own, pass_.parts).count);
     std::array<const std::byte*, max_size> bytes;
     for (std::size_t k = 0; k < size_; ++k) bytes[k] = from.bytes + k * from.stride;
@@ -215,21 +215,28 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   }
 
   /// The memories of processors that keep many blocks lie pages apart, so that a block of one
-  /// processor after the other would be a miss of the cache for every block.
-  static constexpr std::uint32_t delivered_at_once = 16;
+  /// processor after the other would be a miss of the cache for every block. Runs of consecutive
+  /// blocks of one processor are not.
+  static constexpr std::uint32_t least_run = 16;
   template <class SourcesOf>
   [[gnu::noinline]] void deliver_many(Blocks own, const SourcesOf& sources_of) {
+    constexpr std::uint32_t longest_run = 64;
     constexpr std::size_t row = max_size + 16;  // no power of two: rows of one column share no set
-    std::array<std::uint32_t, delivered_at_once * row> sources;
+    std::array<std::uint32_t, longest_run * row> sources;
     const Place from = place(own.region, own.first, detail::with_parts(own, pass_.parts).count);
-    for (std::uint32_t i = 0; i < own.count; i += delivered_at_once) {
-      const std::uint32_t count = std::min(delivered_at_once, own.count - i);
+    for (std::uint32_t i = 0; i < own.count; i += longest_run) {
+      const std::uint32_t count = std::min(longest_run, own.count - i);
       for (std::uint32_t j = 0; j < count; ++j)
         std::copy_n(sources_of(i + j), size_, sources.data() + j * row);
-      for (std::size_t k = 0; k < size_; ++k)
-        for (std::uint32_t j = 0; j < count; ++j)
-          pass_.batch->add({from.bytes + k * from.stride + (i + j) * pass_.block_bytes,
-                            NodeId{sources[j * row + k]}, node(k)});
+      const std::byte* const bytes = from.bytes + i * pass_.block_bytes;
+      pass_.batch->add_runs([&](const auto& accept) {
+        std::array<std::uint32_t, longest_run> origins;
+        for (std::size_t k = 0; k < size_; ++k) {
+          for (std::uint32_t j = 0; j < count; ++j) origins[j] = sources[j * row + k];
+          accept(bytes + k * from.stride, pass_.block_bytes, node(k),
+                 std::span(origins.data(), count));
+        }
+      });
     }
   }
 

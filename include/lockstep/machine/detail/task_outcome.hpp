@@ -5,6 +5,7 @@
 /// users.
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -139,6 +140,19 @@ class DeliveryBatch {
     if (origins.size() >= least_row) return hand_over(bytes, offset, first, origins);
     for (std::size_t k = 0; k < origins.size(); ++k)
       add({bytes[k] + offset, NodeId{origins[k]}, NodeId{index(first) + k}});
+  }
+
+  /// Runs of blocks go to the host at once: each_run(accept) calls accept(bytes, stride,
+  /// destination, origins) for each.
+  template <class EachRun>
+  void add_runs(const EachRun& each_run) {
+    flush();  // as for a row
+    const auto start = std::chrono::steady_clock::now();
+    each_run([this](const std::byte* bytes, std::size_t stride, NodeId destination,
+                    std::span<const std::uint32_t> origins) {
+      host_.accept_run(bytes, stride, destination, origins, tally_);
+    });
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
   /// Whether one of the last, all of `node` and of `bytes` bytes, lies there; or they are too many
