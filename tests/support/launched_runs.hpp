@@ -97,7 +97,8 @@ class Mpi : public testing::Test {
 /// A run that takes minutes, which something ends from outside.
 class EndedMpi : public Mpi {
  protected:
-  static constexpr std::chrono::seconds patience{10};
+  /// An idle host takes less than 10 s.
+  static constexpr std::chrono::seconds patience{25};
 
   /// Each process leaves its number in a file before it becomes the program.
   void start() {
