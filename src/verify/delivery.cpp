@@ -148,7 +148,7 @@ void ProvingHost::accept_each(const std::byte* const* bytes, std::size_t offset,
     enter({first, origins.size(), 1, origins.size(), origins.data()});
 }
 
-/// The same of a run.
+/// A run is accepted in the same way.
 void ProvingHost::accept_run(const std::byte* bytes, std::size_t stride, NodeId destination,
                              std::span<const std::uint32_t> origins,
                              DeliveryTally& tally) noexcept {

@@ -146,6 +146,19 @@ class EndedMpi : public Mpi {
     for (int rank = 0; rank < 3; ++rank)
       EXPECT_TRUE(becomes([&] { return ::kill(process(rank), 0) != 0; })) << rank;
   }
+  /// A whole run: all processes end with one line that names the stopped one.
+  void expect_end_by_stopping(int stopped) {
+    SCOPED_TRACE(stopped);
+    start();
+    ASSERT_EQ(::kill(process(stopped), SIGSTOP), 0);
+    ASSERT_TRUE(becomes([&] { return has_ended(); }));
+    EXPECT_NE(status(), 0);
+    EXPECT_THAT(file_text(folder() / "err"),
+                testing::HasSubstr(fmt::format("lockstep: process {} does not respond", stopped)));
+    expect_no_orphans();
+    fs::remove_all(folder());
+    fs::create_directories(folder());
+  }
 
  private:
   pid_t launcher_ = 0;

@@ -4,7 +4,6 @@
 /// them is stopped or dies. The hosts are namespaces of this one, with their own names and shared
 /// memory; between them MPI takes the network.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX signals
 
@@ -19,9 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::facts_of;
-using test::file_text;
 using test::LaunchedRun;
-using testing::HasSubstr;
 
 /// Processes 0 and 1 are on host `one`, process 2 is on host `two`.
 class MpiHosts : public test::EndedMpi {
@@ -75,18 +72,7 @@ TEST_F(MpiHosts, TheSameRun) {
 }
 
 TEST_F(MpiHosts, AProcessThatIsStoppedEndsAll) {
-  for (const int stopped : {2, 0}) {
-    SCOPED_TRACE(stopped);
-    start();
-    ASSERT_EQ(::kill(process(stopped), SIGSTOP), 0);
-    ASSERT_TRUE(becomes([&] { return has_ended(); }));
-    EXPECT_NE(status(), 0);
-    EXPECT_THAT(file_text(folder() / "err"),
-                HasSubstr("lockstep: process " + std::to_string(stopped) + " does not respond"));
-    expect_no_orphans();
-    fs::remove_all(folder());
-    fs::create_directories(folder());
-  }
+  for (const int stopped : {2, 0}) expect_end_by_stopping(stopped);
 }
 
 TEST_F(MpiHosts, AProcessThatDiesEndsAll) {

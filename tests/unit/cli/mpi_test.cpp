@@ -209,18 +209,7 @@ TEST_F(EndedMpi, ByTheEndOfAProcess) {
 }
 
 TEST_F(EndedMpi, ByAProcessThatIsStopped) {
-  for (const int stopped : {1, 0}) {
-    SCOPED_TRACE(stopped);
-    start();
-    ASSERT_EQ(::kill(process(stopped), SIGSTOP), 0);
-    ASSERT_TRUE(becomes([&] { return has_ended(); }));
-    EXPECT_NE(status(), 0);
-    EXPECT_THAT(file_text(folder() / "err"),
-                HasSubstr(fmt::format("lockstep: process {} does not respond", stopped)));
-    expect_no_orphans();
-    fs::remove_all(folder());
-    fs::create_directories(folder());
-  }
+  for (const int stopped : {1, 0}) expect_end_by_stopping(stopped);
 }
 
 TEST_F(EndedMpi, ByTheEndOfTheLauncher) {
