@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
+#include "core/instrumented.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "support/jobs.hpp"
@@ -20,7 +21,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t largest = 64;
+constexpr std::uint64_t largest = slowness == 1 ? 64 : 24;
 
 [[nodiscard]] RunRequest request_on(std::uint64_t n) {
   return {.topology = "linear:" + std::to_string(n),

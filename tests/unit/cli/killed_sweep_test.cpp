@@ -60,7 +60,7 @@ constexpr std::size_t runs = 3 * 4 * 2;
 }
 
 TEST(KilledSweepTest, ResumeCompletesIt) {
-  constexpr int times = slowness == 1 ? 20 : 6;  // instrumented programs take long to start
+  constexpr int times = slowness == 1 ? 20 : 3;  // instrumented programs take long to start
   std::mt19937 random(20'261'123);
   std::size_t killed_between = 0;
   for (int time = 0; time < times; ++time) {

@@ -98,14 +98,15 @@ TEST(PredictFault, IsRightAboutPacking) {
     const StarGraph star(4);
     const auto program = StarPacking(star, settings).program();
     expect_random_faults_as_predicted(build_network(star), program, {Operation::total_exchange},
-                                      100);
+                                      cases_here(100));
   }
 }
 
 TEST(PredictFault, IsRightAboutLargerStars) {
   const StarGraph star(5);
   const auto program = StarPacking(star, {{"k", Numbers{3}}}).program();
-  expect_random_faults_as_predicted(build_network(star), program, {Operation::total_exchange}, 20);
+  expect_random_faults_as_predicted(build_network(star), program, {Operation::total_exchange},
+                                    cases_here(20));
 }
 
 /// A block that is copied takes its harm along.

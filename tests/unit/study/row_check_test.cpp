@@ -16,9 +16,11 @@
 #include <string>
 #include <vector>
 
+#include "core/instrumented.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/csv.hpp"
 #include "study/sweep.hpp"
+#include "support/cases.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -103,6 +105,7 @@ TEST_F(RowCheckTest, NoAlteredCellIsKept) {
     ASSERT_EQ(rows.size(), requests(repeats).size() + 1);
     ASSERT_EQ(refusal(good, sweep), "accepted");
     EXPECT_EQ(content(), good);
+    test::SomeCases some(11);
     std::size_t altered = 0;
     for (std::size_t r = 1; r < rows.size(); ++r) {
       for (std::size_t c = 0; c < rows[r].size(); ++c) {
@@ -117,6 +120,7 @@ TEST_F(RowCheckTest, NoAlteredCellIsKept) {
           if (other.empty() && status == "no-resources") continue;  // not known where memory lacked
           const bool number = other == "0" || other == "99" || other == cell + "1";
           if (is_free(column, status, repeats) && (number || other.empty())) continue;
+          if (!some.take()) continue;
           std::vector<CsvRow> changed = rows;
           changed[r][c] = other;
           SCOPED_TRACE(column + " of " + rows[r][0] + ": '" + cell + "' -> '" + other + "'");
@@ -127,7 +131,7 @@ TEST_F(RowCheckTest, NoAlteredCellIsKept) {
         }
       }
     }
-    EXPECT_GT(altered, repeats == 1 ? 1000U : 300U);
+    EXPECT_GT(altered, (repeats == 1 ? 1000U : 300U) / (slowness == 1 ? 1 : 11));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/instrumented.hpp"
 #include "reference/random_networks.hpp"
 #include "reference/random_script.hpp"
 #include "study/stress_jobs.hpp"
@@ -191,7 +192,7 @@ TEST(Programs, BreakEveryRuleWithinAFewHundred) {
   std::set<Rule> broken;
   std::set<ScriptKind> kinds;
   std::uint64_t lawful = 0;
-  for (std::uint64_t seed = some_seed; seed < some_seed + 600; ++seed) {
+  for (std::uint64_t seed = some_seed; seed < some_seed + test::cases_here(600); ++seed) {
     reference::Random random(seed);
     const ScriptTrial trial = try_script(random, executor_kinds, {});
     ASSERT_EQ(trial.difference, "") << "seed " << seed << ": " << trial.run;
@@ -202,29 +203,31 @@ TEST(Programs, BreakEveryRuleWithinAFewHundred) {
     reference::Random again(seed);
     EXPECT_EQ(try_script(again, executor_kinds, {}).run, trial.run);
   }
-  EXPECT_EQ(broken.size(), rule_count);
+  EXPECT_GE(broken.size(), slowness == 1 ? rule_count : rule_count / 2);
   EXPECT_EQ(kinds.size(), 5U);
-  EXPECT_GT(lawful, 100U);
+  EXPECT_GT(lawful, test::cases_here(100));
 }
 
 /// Random programs, faults and violations, by several processes: as the reference machine says.
 TEST(Stress, ProcessesShareTheRuns) {
+  constexpr std::size_t cases = test::cases_here(120);
   for (const std::size_t count : {2U, 3U}) {
     std::vector<StressSummary> all(count);
     test::ThreadProcesses(count).run([&](Processes& processes) {
       all[processes.rank()] = stress({.seed = some_seed + count * 1000,
-                                      .cases = 120,
+                                      .cases = cases,
                                       .executors = {ExecutorKind::serial, ExecutorKind::thread},
                                       .processes = &processes});
     });
     for (const StressSummary& summary : all) {
       EXPECT_FALSE(summary.failure) << summary.failure->run << ": " << summary.failure->what;
-      EXPECT_EQ(summary.cases, 120U);
+      EXPECT_EQ(summary.cases, cases);
       EXPECT_EQ(summary.rules_broken, all[0].rules_broken);
       EXPECT_EQ(summary.detected, summary.injected);
     }
-    EXPECT_GT(all[0].rules_broken.size(), 5U);
-    EXPECT_GT(std::accumulate(all[0].injected.begin(), all[0].injected.end(), 0U), 10U);
+    EXPECT_GE(all[0].rules_broken.size(), test::cases_here(6));
+    EXPECT_GT(std::accumulate(all[0].injected.begin(), all[0].injected.end(), 0U),
+              test::cases_here(10));
   }
 }
 
