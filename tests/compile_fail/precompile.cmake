@@ -7,6 +7,8 @@ set(ending gch)
 if(compiler MATCHES clang)
   set(ending pch)
 endif()
+# Clang would take one of an earlier run for what it is to precompile.
+file(REMOVE ${precompiled}/lockstep/lockstep.hpp.${ending})
 execute_process(
   COMMAND ${compiler} -std=c++20 ${folders} -x c++-header -include lockstep/lockstep.hpp -o
           ${precompiled}/lockstep/lockstep.hpp.${ending} /dev/null COMMAND_ERROR_IS_FATAL ANY)
