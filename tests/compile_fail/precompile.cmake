@@ -7,7 +7,7 @@ set(ending gch)
 if(compiler MATCHES clang)
   set(ending pch)
 endif()
-# Clang would take one of an earlier run for what it is to precompile.
+# Clang would read the precompiled header of an earlier run instead of the header.
 file(REMOVE ${precompiled}/lockstep/lockstep.hpp.${ending})
 execute_process(
   COMMAND ${compiler} -std=c++20 ${folders} -x c++-header -include lockstep/lockstep.hpp -o

@@ -90,7 +90,7 @@ class SharedRun {
 class SharedOperations : public testing::TestWithParam<const char*> {};
 
 TEST_P(SharedOperations, EveryOperationUnderEveryPortModel) {
-  static SomeCases some(5);  // others in each family
+  static SomeCases some(5);  // it selects other operations on each network
   for (const OperationInfo& info : operation_catalog())
     for (const PortModel& model : {port_models::single_port, port_models::all_port}) {
       if (!some.take()) continue;

@@ -31,18 +31,19 @@ inline std::uint64_t base_seed() {
   return given != nullptr ? std::stoull(given) : 1'987;
 }
 
-/// A sanitizer sees a path through the program once as well as a hundred times, and takes twenty
-/// times as long: a fifth of `count` under one, all elsewhere.
+/// Similar cases take the same paths through the program, and a sanitizer makes each of them about
+/// twenty times slower: a fifth of `count` under a sanitizer, all elsewhere.
 constexpr std::size_t cases_here(std::size_t count) {
   return slowness == 1 ? count : (count + 4) / 5;
 }
 
-/// Every one of a list of cases that are much alike, and one of `stride` under a sanitizer.
+/// Selects from a list of similar cases: one in `stride` under a sanitizer, all elsewhere. A stride
+/// that has no factor in common with the length of an inner list selects from all of that list.
 class SomeCases {
  public:
   explicit constexpr SomeCases(std::size_t stride) : stride_(slowness == 1 ? 1 : stride) {}
 
-  /// Asked once per case: whether it is among them. The first is.
+  /// Called once per case: whether the test tries it. It always tries the first.
   constexpr bool take() { return count_++ % stride_ == 0; }
 
  private:

@@ -16,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "core/instrumented.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/csv.hpp"
 #include "study/sweep.hpp"
@@ -105,7 +104,7 @@ TEST_F(RowCheckTest, NoAlteredCellIsKept) {
     ASSERT_EQ(rows.size(), requests(repeats).size() + 1);
     ASSERT_EQ(refusal(good, sweep), "accepted");
     EXPECT_EQ(content(), good);
-    test::SomeCases some(11);
+    test::SomeCases some(5);
     std::size_t altered = 0;
     for (std::size_t r = 1; r < rows.size(); ++r) {
       for (std::size_t c = 0; c < rows[r].size(); ++c) {
@@ -131,7 +130,7 @@ TEST_F(RowCheckTest, NoAlteredCellIsKept) {
         }
       }
     }
-    EXPECT_GT(altered, (repeats == 1 ? 1000U : 300U) / (slowness == 1 ? 1 : 11));
+    EXPECT_GT(altered, test::cases_here(repeats == 1 ? 1000 : 300));
   }
 }
 

@@ -158,7 +158,7 @@ TEST(DeliveryRows, ShowEveryAlteredByteOfEveryPlace) {
     for (const std::size_t bytes : {5U, 8U, 32U, 64U}) {
       const ProvingHost::Parameters parameters = parameters_for(verify, bytes);
       std::vector<RowOfBlocks> rows = rows_of(parameters, 20);
-      for (std::size_t k = 0; k < rows[0].origins.size(); k += slowness == 1 ? 17 : 190)
+      for (std::size_t k = 0; k < rows[0].origins.size(); k += slowness == 1 ? 17 : 191)
         for (std::size_t at = 0; at < bytes; ++at) {
           std::byte& byte = rows[k % 5].bytes[k % rows[k % 5].bytes.size()][at];
           byte ^= std::byte{0x10};
