@@ -65,6 +65,7 @@ void PlannedTransfers::check(const Transfers& plan) const {
       plan.representatives.size() == 1 ? most_transfers_of_one_class : most_planned_transfers);
   if (figures_->parts) return;
   figures_->parts = plan.parts;
+  figures_->steps = plan.steps;
   figures_->program_type =
       !is_written_by_node(plan, network_, operation_) && plan.representatives.size() == 1;
 }

@@ -29,6 +29,7 @@ namespace lockstep {
 struct PlanFigures {
   Cost cost{};
   std::optional<std::uint32_t> parts{};       ///< of a block; empty: no plan was made yet
+  std::optional<std::uint64_t> steps{};       ///< the same
   std::optional<std::size_t> program_type{};  ///< the same
   std::once_flag model_asked{};
   std::optional<PortModel> least_model{};
@@ -57,6 +58,9 @@ class PlannedTransfers : public Algorithm {
   [[nodiscard]] std::optional<Cost> promise() const override { return figures_->cost; }
   [[nodiscard]] std::uint64_t parts_per_block() const override {
     return figures_->parts ? *figures_->parts : plan().parts;
+  }
+  [[nodiscard]] std::uint64_t steps() const override {
+    return figures_->steps ? *figures_->steps : plan().steps;
   }
   [[nodiscard]] std::optional<bool> keeps(const PortModel& model) const override;
   /// Throws InvalidParameter where blocks do not fit a region.

@@ -72,7 +72,7 @@ class StarLevelwiseReduce final : public Algorithm {
   }
 
  private:
-  [[nodiscard]] std::uint64_t steps() const noexcept {
+  [[nodiscard]] std::uint64_t steps() const noexcept override {
     return star_.symbols() * (star_.symbols() - 1) / 2;
   }
 

@@ -277,7 +277,7 @@ class Selection {
       if (const Trial trial = trial_of(choice, request_, most_trial_seconds); trial.counted)
         return set(trial.counted->charged, Basis::trial);
     if (!is_first) return;
-    const std::uint64_t steps = choice.instance.algorithm->footprint().steps;
+    const std::uint64_t steps = choice.instance.algorithm->steps();
     if (steps != 0) set(Cost{steps, steps}, Basis::steps);
   }
 

@@ -243,7 +243,7 @@ std::optional<Promise> promised(const Choice& choice, const ErasedTopology& netw
   const AlgorithmInfo& info = choice.line->entry.info;
   const auto cost = promise_in_blocks(info, algorithm, pattern, network);
   if (!cost) return std::nullopt;
-  const std::uint64_t steps = info.charges_idle_steps ? algorithm.footprint().steps : 0;
+  const std::uint64_t steps = info.charges_idle_steps ? algorithm.steps() : 0;
   const std::uint64_t parts = parts_of(algorithm, pattern);
   return Promise{info.charged(*cost, steps, block_bytes, parts), parts};
 }

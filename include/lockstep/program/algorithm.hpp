@@ -177,10 +177,12 @@ class Algorithm {
   /// From a closed form, or from a plan that is kept for program().
   [[nodiscard]] virtual Footprint footprint() const = 0;
 
-  /// Footprint::parts_per_block, for rankings, which need nothing else of the footprint.
+  /// Footprint::parts_per_block and Footprint::steps, for rankings, which need nothing else of the
+  /// footprint.
   [[nodiscard]] virtual std::uint64_t parts_per_block() const {
     return footprint().parts_per_block;
   }
+  [[nodiscard]] virtual std::uint64_t steps() const { return footprint().steps; }
   /// Blocks and their sources, if the settings define them (many-to-all); empty: the operation
   /// does.
   [[nodiscard]] virtual Pattern pattern() const { return {}; }

@@ -52,7 +52,7 @@ class FatTreeRooted : public Algorithm {
   }
 
  private:
-  [[nodiscard]] std::uint64_t steps() const {
+  [[nodiscard]] std::uint64_t steps() const override {
     return value_by_formula(Self::info.startups, tree_).numerator();
   }
 

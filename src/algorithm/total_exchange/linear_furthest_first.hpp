@@ -192,7 +192,7 @@ class LinearExchange final : public Algorithm {
   [[nodiscard]] LinearExchangeProgram program() const { return {n_, ports}; }
 
  private:
-  [[nodiscard]] std::uint64_t steps() const { return program().step_count(); }
+  [[nodiscard]] std::uint64_t steps() const override { return program().step_count(); }
 
   std::uint64_t n_;
 };
