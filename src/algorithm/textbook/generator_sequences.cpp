@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <random>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -53,59 +54,86 @@ class GeneratorTable {
   std::vector<std::uint32_t> after_;  // by generator, then by node
 };
 
-/// A beam search: of the sequences of each length it keeps those that reach most nodes.
+/// A beam search: of the sequences of each length it keeps those that reach most nodes. Sets of
+/// nodes are told apart by the exclusive or of random numbers of their nodes.
 class SequenceSearch {
  public:
-  explicit SequenceSearch(const GeneratorTable& table) : table_(table) {}
+  explicit SequenceSearch(const GeneratorTable& table) : table_(table), numbers_(table.nodes()) {
+    std::ranges::generate(numbers_, std::mt19937_64());
+    Reached begin{.has = std::vector<std::uint8_t>(table.nodes())};
+    begin.add(static_cast<std::uint32_t>(table.identity()), numbers_);
+    beam_.push_back(std::move(begin));
+  }
 
   [[nodiscard]] GeneratorSequence shortest() {
-    Reached begin{.nodes = std::vector<std::uint8_t>(table_.nodes()), .count = 1};
-    begin.nodes[table_.identity()] = 1;
-    beam_.push_back(std::move(begin));
-    while (beam_.front().count < table_.nodes()) advance();
+    while (beam_.front().nodes.size() < table_.nodes()) advance();
     return beam_.front().sequence;
   }
 
  private:
   struct Reached {
-    std::vector<std::uint8_t> nodes;  // 1: reached
-    std::uint64_t count = 0;
+    std::vector<std::uint32_t> nodes{};
+    std::vector<std::uint8_t> has{};  // of each node: 1 if it is one of them
+    std::uint64_t number = 0;         // of the set
     GeneratorSequence sequence{};
+
+    void add(std::uint32_t node, const std::vector<std::uint64_t>& numbers) {
+      nodes.push_back(node);
+      has[node] = 1;
+      number ^= numbers[node];
+    }
+  };
+  /// A sequence of the beam and one more generator.
+  struct Extension {
+    const Reached* before;
+    std::uint32_t generator;
+    std::uint64_t count;
+    std::uint64_t number;
   };
 
   void advance() {
     // So many nodes are looked at in a step, until there were many steps.
     constexpr std::uint64_t most_looks_of_step = std::uint64_t{1} << 19U;
-    constexpr std::uint64_t most_looks = std::uint64_t{1} << 27U;  // tenths of a second
+    constexpr std::uint64_t most_looks = std::uint64_t{1} << 27U;  // a tenth of a second
     const std::uint64_t looks_of_one = table_.nodes() * table_.generators();
     looks_ += beam_.size() * looks_of_one;
     const std::uint64_t width =
         looks_ > most_looks ? 1 : std::max<std::uint64_t>(most_looks_of_step / looks_of_one, 1);
-    std::vector<Reached> next;
-    std::set<std::vector<std::uint8_t>> known;
+    std::vector<Extension> extensions;
     for (const Reached& before : beam_)
-      for (std::uint32_t generator = 0; generator < table_.generators(); ++generator) {
-        Reached after = extended(before, generator);
-        if (known.insert(after.nodes).second) next.push_back(std::move(after));
-      }
-    std::ranges::stable_sort(next, std::ranges::greater(), &Reached::count);
-    if (next.size() > width) next.resize(width);
+      for (std::uint32_t generator = 0; generator < table_.generators(); ++generator)
+        extensions.push_back(extension(before, generator));
+    std::ranges::stable_sort(extensions, std::ranges::greater(), &Extension::count);
+    std::vector<Reached> next;
+    std::set<std::uint64_t> known;
+    for (const Extension& one : extensions) {
+      if (next.size() == width) break;
+      if (known.insert(one.number).second) next.push_back(extended(one));
+    }
     beam_ = std::move(next);
   }
-  [[nodiscard]] Reached extended(const Reached& before, std::uint32_t generator) const {
-    Reached after = before;
-    after.sequence.push_back(generator);
-    for (std::uint64_t u = 0; u < table_.nodes(); ++u) {
-      if (before.nodes[u] == 0) continue;
+  /// Generators are permutations: each of the nodes leads to another one.
+  [[nodiscard]] Extension extension(const Reached& before, std::uint32_t generator) const {
+    Extension made{&before, generator, before.nodes.size(), before.number};
+    for (const std::uint32_t u : before.nodes) {
       const std::uint32_t there = table_.after(generator, u);
-      if (after.nodes[there] != 0) continue;
-      after.nodes[there] = 1;
-      ++after.count;
+      const bool is_new = before.has[there] == 0;
+      made.count += is_new ? 1 : 0;
+      made.number ^= is_new ? numbers_[there] : 0;
     }
+    return made;
+  }
+  [[nodiscard]] Reached extended(const Extension& by) const {
+    Reached after = *by.before;
+    after.sequence.push_back(by.generator);
+    for (const std::uint32_t u : by.before->nodes)
+      if (const std::uint32_t there = table_.after(by.generator, u); by.before->has[there] == 0)
+        after.add(there, numbers_);
     return after;
   }
 
   const GeneratorTable& table_;
+  std::vector<std::uint64_t> numbers_;  // of each node
   std::vector<Reached> beam_;
   std::uint64_t looks_ = 0;  // at nodes
 };
