@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer.hpp"
 
+#include <fmt/format.h>
+
+#include "lockstep/core/errors.hpp"
+
 namespace lockstep::cli {
 
 AnswerTarget::AnswerTarget(const OutputArguments& output, const ReportArguments& report)
     : format_(parse_format(output.format)), output_(output.file), files_(report, output.file) {}
+
+void AnswerTarget::refuse_csv(std::string_view what) const {
+  if (format_ == Format::csv)
+    throw InvalidParameter(fmt::format("{} has no CSV output; use --format text or json", what));
+}
 
 void AnswerTarget::write(const Answer& answer) {
   if (format_ == Format::csv) output_.write(answer.csv());

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -32,6 +33,9 @@ class AnswerTarget {
  public:
   /// Throws InvalidParameter for a format that is not known and files that cannot be written.
   explicit AnswerTarget(const OutputArguments& output, const ReportArguments& report = {});
+
+  /// Throws InvalidParameter where CSV is asked for, of which `what` has none.
+  void refuse_csv(std::string_view what) const;
 
   void write(const Answer& answer);
 

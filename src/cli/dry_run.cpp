@@ -90,8 +90,6 @@ class Trial {
 
 /// Refuses options whose output needs a run.
 void check_dry(const RunOptions& options) {
-  if (parse_format(options.output.format) == Format::csv)
-    throw InvalidParameter("--dry-run has no CSV output; use --format text or json");
   const std::string_view given = options.series          ? "series"
                                  : options.trace         ? "trace"
                                  : options.pace          ? "pace"
@@ -175,12 +173,13 @@ void check_processes(const RunOptions& options, const Session& session) {
 
 int dry_run(const RunOptions& options, const Session& session) {
   if (!session.writes()) return code(Exit::ok);
+  AnswerTarget target(options.output);
+  target.refuse_csv("--dry-run");
   check_dry(options);
   const RunRequest request = options.request();
   print_reading_notes(request.topology, options.output.quiet);
   const std::shared_ptr<PreparedRun> run = Trial::prepared(options, request, session.stop);
   if (run == nullptr) return interrupted_early();
-  AnswerTarget target(options.output);
   const std::optional<DryRunReport> report =
       options.processes ? report_shared(request, run->forecast(), options, session)
                         : report_alone(run, options, session);

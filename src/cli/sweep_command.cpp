@@ -18,6 +18,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/launch.hpp"
 #include "cli/output.hpp"
+#include "cli/row_answer.hpp"
 #include "cli/sweep_grid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -30,32 +31,10 @@ namespace lockstep::cli {
 
 namespace {
 
-/// On stdout line by line, in a file all at once.
-[[nodiscard]] Exit write_sweep(study::Sweep& sweep, Format format,
-                               const std::optional<study::BenchmarkLayout>& layout,
-                               const std::optional<std::string>& file, const Session& session) {
-  Output output(file);  // before the runs: it must be writable
-  std::string all;
-  const auto say = [&](const std::string& text) {
-    if (file)
-      all += text;
-    else if (format == Format::text)
-      output.write_text(text);
-    else
-      output.write(text);
-  };
-  const Exit exit = layout                   ? sweep.layout(*layout, say)
-                    : format == Format::text ? sweep.text(say, output.page())
-                                             : sweep.json(say, provenance(session.command_line));
-  if (file) output.write(all);
-  return exit;
-}
-
 [[nodiscard]] std::optional<study::BenchmarkLayout> parse_layout(const SweepArguments& arguments,
-                                                                 Format format) {
+                                                                 const RowTarget& target) {
   if (!arguments.layout) return std::nullopt;
-  if (format != Format::text)
-    throw InvalidParameter("--layout is a form of --format text; leave out --format");
+  target.check_text("layout");
   const auto layout = study::benchmark_layout(*arguments.layout);
   if (!layout)
     throw InvalidParameter(
@@ -123,13 +102,8 @@ void note_equal_workers(const study::RunSeries& series) {
 
 int sweep(SweepArguments arguments, const Session& session) {
   resolve_costs(arguments, session);
-  const Format format = parse_format(arguments.output.format, Lines::yes);
-  const auto layout = parse_layout(arguments, format);
-  const auto& file = arguments.output.file;
-  if (arguments.resume && (format != Format::csv || !file))
-    throw InvalidParameter("--resume needs --format csv and --output FILE");
-  if (arguments.resume && arguments.overwrite)
-    throw InvalidParameter("--resume and --overwrite cannot be combined");
+  const RowTarget target(arguments.output, {arguments.resume, arguments.overwrite});
+  const auto layout = parse_layout(arguments, target);
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                                 .warm_ups = parse_warm_ups(arguments),
                                 .costs = arguments.costs.parameters(),
@@ -142,7 +116,8 @@ int sweep(SweepArguments arguments, const Session& session) {
   print_reading_notes(requests, arguments.output.quiet);
   if (is_random(arguments.order)) shuffle(requests, parse_count("seed", arguments.machine.seed));
   std::optional<ReportFiles> files;
-  if (arguments.report.wanted() && session.writes()) files.emplace(arguments.report, file);
+  if (arguments.report.wanted() && session.writes())
+    files.emplace(arguments.report, arguments.output.file);
   study::RunSeries series(std::move(requests),
                           {.repeats = setup.repeats,
                            .warm_ups = setup.warm_ups,
@@ -156,15 +131,21 @@ int sweep(SweepArguments arguments, const Session& session) {
   }
   if (!arguments.output.quiet) note_equal_workers(series);
   study::Sweep sweep(series, setup);
-  const study::SweepFile::Target rows{file, arguments.resume, arguments.overwrite};
-  const Exit exit = format == Format::csv      ? sweep.csv(rows)
-                    : format == Format::ndjson ? sweep.ndjson(rows)
-                                               : write_sweep(sweep, format, layout, file, session);
+  using Say = RowAnswer::Say;
+  using File = study::SweepFile::Target;
+  const Exit exit = target.write(
+      {.text =
+           [&](const Say& say, std::size_t page) {
+             return layout ? sweep.layout(*layout, say) : sweep.text(say, page);
+           },
+       .json = [&](const Say& say) { return sweep.json(say, provenance(session.command_line)); },
+       .csv = [&](const File& file) { return sweep.csv(file); },
+       .ndjson = [&](const File& file) { return sweep.ndjson(file); }});
   if (files) files->write([&] { return sweep_document(arguments, sweep, exit, session); });
   if (exit == Exit::interrupted && !arguments.output.quiet)
-    print_note(fmt::format(
-        "lockstep: INTERRUPTED{}",
-        format == Format::csv && file ? "; run the same command with --resume to continue" : ""));
+    print_note(
+        fmt::format("lockstep: INTERRUPTED{}",
+                    target.can_resume() ? "; run the same command with --resume to continue" : ""));
   return code(exit);
 }
 
