@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/machine/detail/schedule_machines.hpp"
+#include "machine/schedule_machines.hpp"
 
 namespace lockstep {
 

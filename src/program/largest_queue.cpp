@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/program/largest_queue.hpp"
+#include "program/largest_queue.hpp"
 
 #include <algorithm>
 #include <array>

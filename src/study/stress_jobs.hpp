@@ -17,7 +17,6 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/machine/detail/channels.hpp"
-#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine.hpp"
 #include "lockstep/machine/receive_once_machine.hpp"
@@ -26,6 +25,7 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/network.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "machine/schedule_machines.hpp"
 #include "reference/fnv1a.hpp"
 #include "reference/reference_machine.hpp"
 

@@ -4,7 +4,7 @@
 /// The machines of schedules by class, and of schedules whose nodes run one by one, that the
 /// library has no use for: compiled once, for all tests.
 
-#include "lockstep/machine/detail/schedule_machines.hpp"
+#include "machine/schedule_machines.hpp"
 #include "support/one_by_one.hpp"
 
 namespace lockstep {

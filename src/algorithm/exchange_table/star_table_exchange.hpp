@@ -20,8 +20,8 @@
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/grouped_schedule_program.hpp"
-#include "lockstep/program/in_turns.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "program/in_turns.hpp"
 
 namespace lockstep {
 

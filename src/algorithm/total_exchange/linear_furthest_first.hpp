@@ -21,9 +21,9 @@
 #include "algorithm/checks.hpp"
 #include "algorithm/pipeline.hpp"
 #include "lockstep/program/algorithm.hpp"
-#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/topology/mesh.hpp"
+#include "program/largest_queue.hpp"
 
 namespace lockstep {
 

@@ -2,10 +2,10 @@
 #include <utility>
 
 #include "lockstep/catalog/detail/program_of.hpp"
-#include "lockstep/machine/detail/schedule_machines.hpp"
-#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/program/schedule_program.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "machine/schedule_machines.hpp"
+#include "program/largest_queue.hpp"
 
 namespace lockstep::catalog {
 

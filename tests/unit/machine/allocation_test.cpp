@@ -9,12 +9,12 @@
 #include <new>
 #include <utility>
 
-#include "lockstep/machine/detail/schedule_machines.hpp"
 #include "lockstep/program/grouped_schedule_program.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/delivery.hpp"
+#include "machine/schedule_machines.hpp"
 
 namespace lockstep {
 namespace {

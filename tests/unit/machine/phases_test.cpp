@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/in_turns.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/verify/legality.hpp"
+#include "program/in_turns.hpp"
 #include "support/cases.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/receive_once_jobs.hpp"

@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "lockstep/program/in_turns.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "program/in_turns.hpp"
 #include "support/outcome_checks.hpp"
 
 namespace lockstep::test {

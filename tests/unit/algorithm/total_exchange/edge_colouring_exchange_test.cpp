@@ -9,7 +9,6 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
@@ -17,6 +16,7 @@
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/verify/legality.hpp"
+#include "program/largest_queue.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
 #include "support/planned_class.hpp"

@@ -5,12 +5,12 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/program/largest_queue.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/ring.hpp"
 #include "lockstep/topology/star_graph.hpp"
+#include "program/largest_queue.hpp"
 #include "support/jobs.hpp"
 #include "support/naive_exchange.hpp"
 #include "support/outcome_checks.hpp"
