@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <malloc.h>
 #include <pthread.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -20,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/shared_heap.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/new_thread.hpp"
 #include "lockstep/machine/executor.hpp"
@@ -37,10 +36,7 @@ class ThreadTrial {
   static void pass(std::size_t threads) {
     static std::atomic<std::size_t> passed{0};
     // relaxed: a number; oneTBB keeps its threads, which count against a limit themselves.
-    if (!memory_is_unlimited())
-      share_arenas();
-    else if (threads <= passed.load(std::memory_order_relaxed))
-      return;
+    if (!shares_heap_under_a_limit() && threads <= passed.load(std::memory_order_relaxed)) return;
     ThreadTrial trial;
     for (std::size_t i = 0; i < threads; ++i) trial.add();
     trial.end();
@@ -65,18 +61,6 @@ class ThreadTrial {
   ~ThreadTrial() {
     end();
     (void)pthread_attr_destroy(&attributes_);
-  }
-
-  [[nodiscard]] static bool memory_is_unlimited() {
-    rlimit limit{};
-    return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
-  }
-
-  /// An arena of its own would take more of the address space than all else of a thread.
-  static void share_arenas() {
-#if defined(__GLIBC__)
-    (void)mallopt(M_ARENA_MAX, 1);
-#endif
   }
 
   void add() {
