@@ -327,7 +327,7 @@ template <class Work>
 
 int run_program(std::span<const Command> commands, int argc, char** argv) {
   secure_standard_streams();
-  (void)shares_heap_under_a_limit();  // before there are threads
+  share_heap_under_a_limit();  // before there are threads
   // A file beyond `ulimit -f`: write(2) fails, as on a full disk.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   const Launch launch = launch_of_environment();

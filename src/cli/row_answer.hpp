@@ -33,10 +33,10 @@ struct RowAnswer {
 /// --format --output --resume --overwrite
 class RowTarget {
  public:
-  /// Rows that the file holds. With neither, such a file is refused.
+  /// The choice for a file that holds rows. With neither, it is refused.
   struct Earlier {
-    bool resume = false;     ///< keep them, and do not look for them again
-    bool overwrite = false;  ///< replace them
+    bool resume = false;     ///< keep the rows, and do not look for them again
+    bool overwrite = false;  ///< replace the rows
   };
 
   /// Throws InvalidParameter for a format that is not known, and where rows cannot be kept.

@@ -12,8 +12,8 @@
 
 namespace lockstep {
 
-/// False: there is no such limit, and threads keep heaps of their own.
-[[nodiscard]] inline bool shares_heap_under_a_limit() {
+/// Returns false where there is no such limit: threads keep heaps of their own.
+inline bool share_heap_under_a_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) return false;
 #ifdef __GLIBC__

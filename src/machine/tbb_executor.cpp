@@ -36,7 +36,7 @@ class ThreadTrial {
   static void pass(std::size_t threads) {
     static std::atomic<std::size_t> passed{0};
     // relaxed: a number; oneTBB keeps its threads, which count against a limit themselves.
-    if (!shares_heap_under_a_limit() && threads <= passed.load(std::memory_order_relaxed)) return;
+    if (!share_heap_under_a_limit() && threads <= passed.load(std::memory_order_relaxed)) return;
     ThreadTrial trial;
     for (std::size_t i = 0; i < threads; ++i) trial.add();
     trial.end();

@@ -54,8 +54,9 @@ class GeneratorTable {
   std::vector<std::uint32_t> after_;  // by generator, then by node
 };
 
-/// A beam search: of the sequences of each length it keeps those that reach most nodes. Sets of
-/// nodes are told apart by the exclusive or of random numbers of their nodes.
+/// A beam search: of the sequences of each length it keeps those that reach most nodes. Each
+/// node has a random number, and two sets of nodes with the same XOR of their numbers count as one
+/// set. Should the sets differ, a candidate is lost; the sequence found is correct.
 class SequenceSearch {
  public:
   explicit SequenceSearch(const GeneratorTable& table) : table_(table), numbers_(table.nodes()) {
