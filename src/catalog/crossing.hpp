@@ -77,6 +77,7 @@ class CrossingCount final : public StepObserver {
   [[nodiscard]] SendTrace& trace() noexcept { return trace_; }
   void on_start() override { end_.start(seconds_); }
   void on_step(const StepRecord& step) override;
+  [[nodiscard]] bool only_watches() const noexcept override { return true; }
 
   /// Extrapolated to the whole run; empty where the trial had no message. Precondition: the trial
   /// is over.

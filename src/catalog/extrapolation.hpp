@@ -52,6 +52,7 @@ class TrialSteps final : public StepObserver {
 
   void on_start() override;
   void on_step(const StepRecord& step) override;
+  [[nodiscard]] bool only_watches() const noexcept override { return true; }
 
   [[nodiscard]] double setup_seconds() const noexcept { return setup_seconds_; }
   [[nodiscard]] const std::vector<TriedStep>& all() const noexcept { return all_; }

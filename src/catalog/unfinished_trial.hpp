@@ -56,6 +56,7 @@ class TrialNotes final : public StepObserver {
   void on_plan() { note(plan_seconds_); }
   void on_start() override { note(setup_seconds_); }
   void on_step(const StepRecord& step) override;
+  [[nodiscard]] bool only_watches() const noexcept override { return true; }
 
   [[nodiscard]] TrialState state() const;
 

@@ -73,6 +73,7 @@ class Progress final : public StepObserver {
     // relaxed: a display, nothing is read through it.
     done_.store(step.step + 1, std::memory_order_relaxed);
   }
+  [[nodiscard]] bool only_watches() const noexcept override { return true; }
   /// For good: whoever still holds it may go on.
   void hide() { line_.reset(); }
 

@@ -10,11 +10,12 @@ SlotChannels::SlotChannels(const ArcLayout& arcs) : arcs_(arcs) {
 }
 
 void SlotChannels::begin_step(std::uint64_t step) {
-  if (step % stamps >= 2) return;
+  // relaxed: one thread, before the parallel loop that sends.
+  if (keeps_rows() && step % stamps < row_steps)
+    for (Row& row : rows_[step % row_steps]) row.store(0, std::memory_order_relaxed);
+  if (!clears_slots(step)) return;
   const HugeBuffer& slots = slots_[step % 2];
   if (slots.size() != 0) std::memset(slots.data(), 0, slots.size());
-  // relaxed: one thread, before the parallel loop that sends.
-  for (Row& row : rows_[step % 2]) row.store(0, std::memory_order_relaxed);
 }
 
 MailboxChannels::MailboxChannels(const ArcLayout& arcs)

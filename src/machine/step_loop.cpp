@@ -81,7 +81,7 @@ class StepLoop {
 
  private:
   void run_passes() {
-    for (;; ++running_.step) {
+    for (;;) {
       if (stops() || (options_.max_steps != 0 && running_.step == options_.max_steps &&
                       running_.step != facts_.step_count)) {
         place_ = running_;
@@ -91,18 +91,39 @@ class StepLoop {
         return;
       }
       running_.last_call = running_.step == facts_.step_count;
-      run_pass();
+      machine_.begin_pass(running_);
+      together_ = machine_.passes_together(running_);
+      if (outcomes_.size() < plan_.tasks * together_) outcomes_.resize(plan_.tasks * together_);
+      run_tasks();
       const double passed = since_last_look();
-      TaskOutcome& total = totals_.emplace_back(gathered());
-      passes_.push_back({running_, passed, longest_check_});
-      if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = running_.step;
-      total.stops = options_.stop.stop_requested();
-      if (!machine_.end_pass(running_, totals_)) continue;
-      for (std::size_t i = 0; i < passes_.size(); ++i)
-        if (!add_pass(passes_[i], totals_[i])) return;
-      passes_.clear();
-      totals_.clear();
+      double worked = 0;  // by all tasks
+      for (std::size_t task = 0; task < plan_.tasks; ++task)
+        for (const TaskOutcome& outcome : outcomes_of(task)) worked += outcome.seconds;
+      for (std::size_t pass = 0; pass < together_; ++pass, ++running_.step) {
+        TaskOutcome total = gathered(pass);
+        const double share = together_ == 1 ? 1 : total.seconds / worked;
+        if (!end_pass(std::move(total), passed * share)) return;
+      }
     }
+  }
+
+  /// Returns whether the run goes on.
+  [[nodiscard]] bool end_pass(TaskOutcome&& of_all_tasks, double seconds) {
+    TaskOutcome& total = totals_.emplace_back(std::move(of_all_tasks));
+    passes_.push_back({running_, seconds, longest_check_});
+    if (total.deliveries.first_corrupted) total.deliveries.first_corrupted->step = running_.step;
+    total.stops = options_.stop.stop_requested();
+    if (!machine_.end_pass(running_, totals_)) return true;
+    for (std::size_t i = 0; i < passes_.size(); ++i)
+      if (!add_pass(passes_[i], totals_[i])) return false;
+    passes_.clear();
+    totals_.clear();
+    return true;
+  }
+
+  /// Those of the passes that ran together.
+  [[nodiscard]] std::span<TaskOutcome> outcomes_of(std::size_t task) {
+    return std::span(outcomes_).subspan(task * together_, together_);
   }
 
   /// A pass that was run.
@@ -151,14 +172,13 @@ class StepLoop {
            sending_part(counts, current_, options_.block_bytes);
   }
 
-  void run_pass() {
+  void run_tasks() {
     if (finished_ != nullptr) finished_->offer(record_);
-    run_tasks();
+    for_each_task();
     if (finished_ != nullptr) finished_->withdraw();
   }
 
-  void run_tasks() {
-    machine_.begin_pass(running_);
+  void for_each_task() {
     if (!plan_.uneven)
       return executor_.for_each(plan_.tasks, [this](std::size_t i) { run_task(i); });
     std::atomic<std::size_t> next{0};
@@ -170,22 +190,28 @@ class StepLoop {
   }
 
   void run_task(std::size_t task) {
-    if (options_.disturb) options_.disturb(running_.step, task);
-    TaskOutcome& outcome = outcomes_[task];
-    outcome = {};
+    const std::span<TaskOutcome> outcomes = outcomes_of(task);
+    for (std::size_t pass = 0; options_.disturb && pass < together_; ++pass)
+      options_.disturb(running_.step + pass, task);
+    std::ranges::fill(outcomes, TaskOutcome{});
     try {
-      machine_.run_task(running_, task, outcome);
+      if (together_ == 1)
+        machine_.run_task(running_, task, outcomes.front());
+      else
+        machine_.run_passes(running_, task, outcomes);
     } catch (...) {
-      outcome.failure = std::current_exception();
+      outcomes.front().failure = std::current_exception();
     }
   }
 
   /// Throws what the first task threw, if any did.
-  [[nodiscard]] TaskOutcome gathered() {
+  [[nodiscard]] TaskOutcome gathered(std::size_t pass) {
     TaskOutcome total;
     longest_check_ = 0;
-    for (TaskOutcome& part : outcomes_) {
+    for (std::size_t task = 0; task < plan_.tasks; ++task) {
+      TaskOutcome& part = outcomes_of(task)[pass];
       if (part.failure) std::rethrow_exception(part.failure);
+      total.seconds += part.seconds;
       total.counts += part.counts;
       total.deliveries += part.deliveries;
       total.verify_seconds += part.verify_seconds;
@@ -313,11 +339,12 @@ class StepLoop {
   Executor& executor_;
   FinishedSteps* finished_ = nullptr;
   const TaskPlan plan_;
-  std::vector<TaskOutcome> outcomes_;
-  PassPlace running_;                 // of the pass that runs
-  std::vector<FinishedPass> passes_;  // not in the record yet
-  std::vector<TaskOutcome> totals_;   // of these
-  PassPlace place_;                   // of the pass that enters the record
+  std::size_t together_ = 1;           // passes that run together now
+  std::vector<TaskOutcome> outcomes_;  // of these, task by task
+  PassPlace running_;                  // of the pass that runs
+  std::vector<FinishedPass> passes_;   // not in the record yet
+  std::vector<TaskOutcome> totals_;    // of these
+  PassPlace place_;                    // of the pass that enters the record
   StepClock::time_point start_{};
   StepClock::time_point looked_{};
   bool stops_ = false;        // a process was asked to stop

@@ -10,6 +10,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/group_view.hpp"
+#include "lockstep/machine/detail/passes_together.hpp"
 #include "lockstep/machine/detail/same_moves.hpp"
 #include "lockstep/machine/machine.hpp"
 
@@ -20,9 +21,10 @@ template <class Net, class Prog, class Chans>
 template <class Pass>
 [[gnu::always_inline]] inline void Machine<Net, Prog, Chans>::run_group(Pass& pass, NodeId first,
                                                                         std::size_t size) {
+  static_assert(detail::most_group == GroupView<Pass>::max_size);
   GroupView<Pass> here(pass, first, size);
   program_.step_all(here);
-  if (here.digest_ != same_moves_->digest()) [[unlikely]]
+  if (here.digest_ != same_moves_->at(pass.step).digest) [[unlikely]]
     detail::refuse_moves();
 
   detail::TaskCounts& counts = pass.counts;

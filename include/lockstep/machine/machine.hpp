@@ -9,13 +9,16 @@
 ///         {.model = port_models::single_port, .block_bytes = 64});
 ///     const RunRecord record = machine.run(*make_executor(ExecutorKind::tbb, 2));
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lockstep/core/detail/std_basics.hpp"
@@ -39,6 +42,8 @@ class GroupView;
 
 namespace detail {
 class SameMoves;
+template <class Net>
+class PassesTogether;
 struct NoMoves {};
 
 /// A type that is complete in one file need not be complete in another.
@@ -91,6 +96,7 @@ class Machine final : detail::MachineCore {
           : std::min<std::size_t>(std::numeric_limits<Taken>::max(), max_ports_of_a_node);
   // Groups are of nodes that are alike, and blind.
   static constexpr bool in_groups = detail::Pass<Net, Prog, Chans, false>::same_moves;
+  static constexpr bool in_rows = in_groups && std::same_as<Chans, SlotChannels>;
   static constexpr bool receives_once = detail::Pass<Net, Prog, Chans, false>::receives_once;
   static constexpr bool sparse = Prog::activity == Activity::sparse;
   using GroupedPass = detail::Pass<Net, Prog, Chans, true>;
@@ -102,7 +108,10 @@ class Machine final : detail::MachineCore {
                                                      const Host& host,
                                                      const MachineOptions& options);
   void begin_pass(PassPlace place) override;
+  [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
+  [[nodiscard]] std::size_t passes_together(PassPlace place) override;
   void run_task(PassPlace place, std::size_t task, Outcome& outcome) override;
+  void run_passes(PassPlace place, std::size_t task, std::span<Outcome> outcomes) override;
   [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
   /// Nodes first..last - 1 of a task: processors or switches.
   struct TaskRange {
@@ -128,6 +137,7 @@ class Machine final : detail::MachineCore {
   [[nodiscard]] bool has_message(std::uint64_t step, NodeId node, Port port, bool pulled) override;
   [[nodiscard]] NodeId receiver_of(const detail::SentAway& sent) const override;
   [[nodiscard]] bool runs_in_groups(PassPlace place) const;
+  [[nodiscard]] const std::uint64_t* group_ends(std::uint64_t first) const;
   [[nodiscard]] std::uint64_t ports_used(PassPlace place) const override;
   void take_from_channels(PassPlace place, std::vector<detail::SentAway>& all) override;
   [[nodiscard]] std::span<const std::uint32_t> slots_of(std::uint32_t list) const override;
@@ -143,6 +153,8 @@ class Machine final : detail::MachineCore {
   std::vector<Taken> taken_;                   // messages each node took in this pass
   std::vector<detail::KeptSlots<Prog>> sent_;  // by node, where their moves differ
   std::conditional_t<in_groups, std::optional<detail::SameMoves>, detail::NoMoves> same_moves_;
+  std::conditional_t<in_rows, std::optional<detail::PassesTogether<Net>>, detail::NoMoves>
+      together_;
   // By the sender's port, where channels keep what is sent to other processes.
   std::vector<std::vector<detail::CrossingArc>> crossing_;
 };
@@ -163,7 +175,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     groups_ = setup_.regular && arcs_.is_rectangle() && processors_ == network.node_count() &&
               network.max_degree() <= GroupView<GroupedPass>::max_ports &&
               !(others_ && GroupedPass::notes_sent_away);
-    if constexpr (requires { channels_.keep_rows(); })
+    if constexpr (in_rows)
       if (groups_ && options_.rows) channels_.keep_rows();
   } else if (options_.watch_in_flight) {
     sent_.resize(network.node_count());
@@ -241,7 +253,7 @@ template <class Net, class Prog, class Chans>
 void Machine<Net, Prog, Chans>::begin_pass(PassPlace place) {
   channels_.begin_step(place.step);
   if (options_.queues != nullptr) options_.queues->begin_step(place.step);
-  if constexpr (in_groups) same_moves_->begin_step(program_, place.step);
+  if constexpr (in_groups) same_moves_->look_at(program_, place.step);
   if constexpr (CalendarProgram<Prog>)
     for (const std::uint32_t node : program_.starts_in(place.step)) start(NodeId{node}, place.step);
   if constexpr (receives_once)
@@ -260,21 +272,6 @@ void Machine<Net, Prog, Chans>::run_task(PassPlace place, std::size_t task, Outc
   if (first < switches) run_nodes({place, task, first, switches}, outcome);
   outcome.counts.processors = outcome.counts.all;
   if (switches < last) run_nodes({place, task, switches, last}, outcome);
-}
-
-template <class Net, class Prog, class Chans>
-void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outcome) {
-  if constexpr (in_groups)
-    if (runs_in_groups(nodes.place)) return run_range<true>(nodes, outcome);
-  run_range<false>(nodes, outcome);
-}
-
-template <class Net, class Prog, class Chans>
-bool Machine<Net, Prog, Chans>::runs_in_groups([[maybe_unused]] PassPlace place) const {
-  if constexpr (in_groups)
-    return groups_ && options_.fault.kind == FaultKind::none && place.step > 0 &&
-           !(place.last_call && same_moves_->sends()) && same_moves_->is_lawful();
-  return false;
 }
 
 template <class Net, class Prog, class Chans>
@@ -320,8 +317,8 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
   if (options_.watch_in_flight) pass.sent = sent_.data();
   if constexpr (in_groups)
     if (options_.watch_in_flight) {
-      pass.sent = &same_moves_->before();
-      pass.ranges_before = &same_moves_->ranges_before();
+      pass.sent = &same_moves_->at(place.step - 1).sent;
+      pass.ranges_before = &same_moves_->at(place.step - 1).ranges;
     }
   if constexpr (sparse) {
     detail::ActiveSet& active = active_[place.step % 2];
@@ -335,8 +332,13 @@ void Machine<Net, Prog, Chans>::run_range(const TaskRange& nodes, Outcome& outco
                         NodeId{word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))});
       }
   } else if constexpr (step_all) {
-    for (std::uint64_t node = first; node < last; node += GroupView<GroupedPass>::max_size)
-      run_group(pass, NodeId{node}, std::min(GroupView<GroupedPass>::max_size, last - node));
+    constexpr std::uint64_t max_group = GroupView<GroupedPass>::max_size;
+    const std::uint64_t* ends = group_ends(first);
+    for (std::uint64_t node = first; node < last;) {
+      const auto end = ends != nullptr ? *ends++ : std::min(node + max_group, last);
+      run_group(pass, NodeId{node}, end - node);
+      node = end;
+    }
   } else {
     for (std::uint64_t node = first; node < last; ++node) run_processor(pass, NodeId{node});
   }
@@ -395,3 +397,4 @@ template <class Pass>
 }  // namespace lockstep
 
 #include "lockstep/machine/detail/machine_crossing_inline.hpp"
+#include "lockstep/machine/detail/machine_groups_inline.hpp"

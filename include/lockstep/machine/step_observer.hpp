@@ -23,6 +23,9 @@ class StepObserver {
   /// Called after every step, in order, by the thread that runs the loop. Counts that belong to the
   /// series (StepRecord::active) are valid only if the machine keeps a series.
   virtual void on_step(const StepRecord& step) = 0;
+  /// Says that the observer neither waits nor stops the run at a step that it names. The machine
+  /// may then run several steps before it reports them.
+  [[nodiscard]] virtual bool only_watches() const noexcept { return false; }
 };
 
 /// The record of the finished steps of a run, for another thread. If a step takes too long to wait
@@ -37,6 +40,7 @@ class FinishedSteps final : public StepObserver {
   ~FinishedSteps() override;
   void on_start() override { started_.store(true, std::memory_order_relaxed); }
   void on_step(const StepRecord& step) override { step_seconds_ += step.seconds; }
+  [[nodiscard]] bool only_watches() const noexcept override { return true; }
 
   /// Whether the set-up is over. relaxed: nothing is read through it.
   [[nodiscard]] bool started() const noexcept { return started_.load(std::memory_order_relaxed); }

@@ -30,6 +30,7 @@ class Stuck {
   [[nodiscard]] RunRequest request(const std::string& network, Operation operation) const {
     RunRequest request{.topology = network, .operation = operation};
     request.executor = ExecutorKind::serial;
+    request.channel = ChannelKind::slot;  // over which each pass ends before the next one begins
     request.disturb = [state = state_, step = step_](std::uint64_t at, std::size_t) {
       if (at != step) return;
       state->there.store(true);

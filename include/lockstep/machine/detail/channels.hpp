@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/ids.hpp"
@@ -29,17 +30,25 @@ namespace lockstep {
 /// the port a second time in the step.
 class SlotChannels {
   using Row = std::atomic<std::uint64_t>;  // of one port: a stamped message
+  static constexpr std::uint64_t stamps = 1U << 16U;
 
  public:
   static constexpr std::string_view name = "slot";
 
   static constexpr std::string_view row_name = "row";
   static constexpr std::size_t max_row_ports = 64;
+  /// A row stays for so many steps.
+  static constexpr std::uint64_t row_steps = 128;
 
   explicit SlotChannels(const ArcLayout& arcs);
 
   /// Before the first step. Precondition: nodes have max_row_ports ports at most.
-  void keep_rows() { keeps_rows_ = true; }
+  void keep_rows() { rows_ = std::vector<Rows>(row_steps); }
+  [[nodiscard]] bool keeps_rows() const noexcept { return !rows_.empty(); }
+  /// Whether slots are cleared before that step: then no worker may be in another one.
+  [[nodiscard]] static constexpr bool clears_slots(std::uint64_t step) noexcept {
+    return step % stamps < 2;
+  }
 
   [[nodiscard]] static std::uint64_t bytes(const ArcLayout& arcs) noexcept {
     return 2 * arcs.size() * sizeof(std::uint64_t);
@@ -120,7 +129,7 @@ class SlotChannels {
   }
 
  private:
-  static constexpr std::uint64_t stamps = 1U << 16U;
+  using Rows = std::array<Row, max_row_ports>;
 
   [[nodiscard]] static constexpr std::uint64_t stamp(std::uint64_t step) noexcept {
     return step % stamps + 1;  // 0 is "never written"; 17 bits
@@ -129,13 +138,12 @@ class SlotChannels {
     return reinterpret_cast<std::uint64_t*>(slots_[step % 2].data());
   }
   [[nodiscard]] Row* row(std::uint64_t step) noexcept {
-    return keeps_rows_ ? rows_[step % 2].data() : nullptr;
+    return keeps_rows() ? rows_[step % row_steps].data() : nullptr;
   }
 
   ArcLayout arcs_;
-  HugeBuffer slots_[2];  // of 8-byte words, by step parity
-  std::array<Row, max_row_ports> rows_[2]{};
-  bool keeps_rows_ = false;
+  HugeBuffer slots_[2];     // of 8-byte words, by step parity
+  std::vector<Rows> rows_;  // empty: none are kept
 };
 
 static_assert(Channels<SlotChannels>);

@@ -4,6 +4,7 @@
 /// MachineCore: what Machine does without the types of network, program and channels. It is
 /// compiled once: memory of the nodes, and what is counted and judged after each pass. Internal.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include "lockstep/machine/detail/step_loop.hpp"
 #include "lockstep/machine/executor.hpp"
 #include "lockstep/machine/machine_options.hpp"
+#include "lockstep/machine/step_observer.hpp"
 #include "lockstep/topology/detail/arc_layout.hpp"
 
 namespace lockstep::detail {
@@ -56,6 +58,18 @@ class MachineCore : public PassRunner {
   [[nodiscard]] bool is_unusual(PassPlace place) const {
     return options_.model.duplex == Duplex::half || options_.fault.kind != FaultKind::none ||
            options_.trace != nullptr || options_.keep_series || place.step == 0 || place.last_call;
+  }
+  /// Nothing is asked for that concerns single messages or the order of steps.
+  [[nodiscard]] bool is_usual() const {
+    return options_.model.duplex == Duplex::full && options_.fault.kind == FaultKind::none &&
+           options_.trace == nullptr && !times_ && !others_ && !once_ &&
+           std::ranges::all_of(options_.observers, &StepObserver::only_watches);
+  }
+  /// The memory of all nodes.
+  [[nodiscard]] std::uint64_t region_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const HugeBuffer& region : region_bytes_) bytes += region.size();
+    return bytes;
   }
   [[nodiscard]] TaskPlan plan_tasks(std::size_t workers) override;
   [[nodiscard]] NodeRange nodes_of_task(std::size_t task) const noexcept;

@@ -26,7 +26,7 @@ NodeId Machine<Net, Prog, Chans>::receiver_of(const detail::SentAway& sent) cons
 template <class Net, class Prog, class Chans>
 std::uint64_t Machine<Net, Prog, Chans>::ports_used([[maybe_unused]] PassPlace place) const {
   if constexpr (in_groups)
-    if (runs_in_groups(place)) return same_moves_->ports();
+    if (runs_in_groups(place)) return same_moves_->at(place.step).ports;
   return ~std::uint64_t{0};
 }
 

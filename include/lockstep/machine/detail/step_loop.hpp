@@ -48,8 +48,14 @@ class PassRunner {
 
   [[nodiscard]] virtual TaskPlan plan_tasks(std::size_t workers) = 0;
   virtual void begin_pass(PassPlace place) = 0;
+  /// After begin_pass(): how many passes from this one on a task may run before the others have run
+  /// theirs. None of them but the first can break a rule.
+  [[nodiscard]] virtual std::size_t passes_together([[maybe_unused]] PassPlace place) { return 1; }
   /// By any worker. What it throws ends the run: of several tasks the first's.
   virtual void run_task(PassPlace place, std::size_t task, detail::TaskOutcome& outcome) = 0;
+  /// So many passes as there are outcomes, as passes_together() said, with the time of each.
+  virtual void run_passes([[maybe_unused]] PassPlace place, [[maybe_unused]] std::size_t task,
+                          [[maybe_unused]] std::span<detail::TaskOutcome> outcomes) {}
   /// Adds to the sum of all tasks what can be judged only when they are done. `totals`: those that
   /// other processes do not know yet, of this pass last. Returns false if they stay unknown,
   /// because no message of the step leaves a process. Otherwise they are the totals of all
@@ -75,9 +81,9 @@ class PassRunner {
     state_.setup_seconds += static_cast<double>(nanoseconds_now() - start) * 1e-9;
   }
 
- private:
   [[nodiscard]] static std::int64_t nanoseconds_now();
 
+ private:
   const std::int64_t construction_ = nanoseconds_now();
   MachineState state_;
 };

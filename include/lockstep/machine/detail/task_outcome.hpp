@@ -126,6 +126,8 @@ struct TaskCounts {
 /// looks at the clock per batch tell what they cost.
 class DeliveryBatch {
  public:
+  static constexpr std::size_t least_row = 64;  // deep enough that the clock is lost in it
+
   DeliveryBatch(Host& host, DeliveryTally& tally, double& seconds)
       : host_(host), tally_(tally), seconds_(seconds) {}
 
@@ -170,8 +172,6 @@ class DeliveryBatch {
   void flush();
 
  private:
-  static constexpr std::size_t least_row = 64;  // deep enough that the clock is lost in it
-
   void hand_over(const std::byte* const* bytes, std::size_t offset, NodeId first,
                  std::span<const std::uint32_t> origins);
 
@@ -187,6 +187,7 @@ struct alignas(64) TaskOutcome {
   TaskCounts counts;
   DeliveryTally deliveries;
   double verify_seconds = 0;
+  double seconds = 0;  // of the pass, where the task ran several passes
   std::vector<Violation> violations;
   SendTrace trace;
   bool stops = false;  // a process is asked to stop
