@@ -9,6 +9,10 @@ elseif(LOCKSTEP_SANITIZE STREQUAL "address")
   # two takes a fifth of the time of compiling.
   set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize=object-size,null -fno-sanitize-recover=all
                                -fno-omit-frame-pointer)
+  # For code that runs for moments: checks that are called, not inlined, take a sixth less time to compile.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(LOCKSTEP_CALLED_CHECKS "SHELL:-mllvm -asan-instrumentation-with-call-threshold=0")
+  endif()
 elseif(LOCKSTEP_SANITIZE STREQUAL "thread")
   set(LOCKSTEP_SANITIZER_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
 else()
