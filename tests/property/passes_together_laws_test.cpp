@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <mutex>
 #include <numeric>
 #include <stop_token>
 #include <utility>

@@ -50,7 +50,8 @@ TaskPlan Machine<Net, Prog, Chans>::plan_tasks(std::size_t workers) {
     if (!channels_.keeps_rows() || !is_usual() || !is_long || !gains) return plan;
     const std::uint64_t nodes = network_.node_count();
     if (options_.processors_per_task == 0) task_size_ = (nodes + plan.tasks - 1) / plan.tasks;
-    together_.emplace(network_, options_, task_size_);
+    if (!together_)
+      together_.emplace(network_, options_, task_size_);  // set-up and run have one plan
     task_size_ = together_->task_size();
   }
   return plan;

@@ -143,7 +143,7 @@ class SameMoves {
       now().digest.send(region, list);
       if (slots.empty() || !PackedBlocks::fits({region, static_cast<std::uint32_t>(list), 0}) ||
           slots.size() > max_region_blocks)
-        now().is_lawful = false;  // by itself each is told what is allowed
+        now().is_lawful = false;  // each node runs alone, and is told what is allowed
       for (const std::uint32_t slot : slots)
         moves_.read({region, slot, 1}, now().sent, now().ranges);
     }
