@@ -16,7 +16,6 @@
 #include "machine/combined_outcome.hpp"
 
 namespace lockstep {
-
 namespace {
 
 using detail::TaskCounts;
@@ -173,6 +172,7 @@ class StepLoop {
   }
 
   void run_tasks() {
+    if (plan_.tasks > 1) ++record_.wall.barriers;
     if (finished_ != nullptr) finished_->offer(record_);
     for_each_task();
     if (finished_ != nullptr) finished_->withdraw();
@@ -208,11 +208,13 @@ class StepLoop {
   [[nodiscard]] TaskOutcome gathered(std::size_t pass) {
     TaskOutcome total;
     longest_check_ = 0;
+    std::uint64_t longest_turns = 0;
     for (std::size_t task = 0; task < plan_.tasks; ++task) {
       TaskOutcome& part = outcomes_of(task)[pass];
       if (part.failure) std::rethrow_exception(part.failure);
       total.seconds += part.seconds;
       total.counts += part.counts;
+      longest_turns = std::max(longest_turns, part.counts.work.turns);
       total.deliveries += part.deliveries;
       total.verify_seconds += part.verify_seconds;
       longest_check_ = std::max(longest_check_, part.verify_seconds);
@@ -220,6 +222,7 @@ class StepLoop {
                               part.violations.end());
       std::ranges::move(part.trace, std::back_inserter(total.trace));
     }
+    record_.wall.longest_turns += longest_turns;
     return total;
   }
 
@@ -322,6 +325,7 @@ class StepLoop {
       record_.first_unmet->step = place_.step;
     }
     record_.blocks_loaded += total.counts.loads;
+    record_.work += total.counts.work;
     record_.wall.verify_seconds += total.verify_seconds;
     if (total.counts.waited == 0) return;
     if (record_.waits.blocks == 0) {

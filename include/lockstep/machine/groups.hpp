@@ -30,6 +30,7 @@ template <class Pass>
   detail::TaskCounts& counts = pass.counts;
   counts.all.senders += here.sends_ != 0 ? size : 0;
   counts.messages += here.sends_ * size;
+  counts.work.turns += size;
   Taken* const taken = taken_.data() + index(first);
   std::fill_n(taken, size, static_cast<Taken>(here.takes_));
   std::uint64_t receivers = here.takes_ != 0 ? size : 0;

@@ -69,8 +69,7 @@ class Machine final : detail::MachineCore {
   [[nodiscard]] static std::uint64_t bytes(const Net& network, const Prog& program,
                                            const MachineOptions& options);
 
-  /// Runs the program from its first step to its end. Once per machine: InvalidParameter after
-  /// that.
+  /// Runs the program from its first step to its end, once: InvalidParameter after that.
   [[nodiscard]] RunRecord run(Executor& executor) { return run_all(executor); }
 
   /// The variables of a node, as the run left them.
@@ -373,6 +372,7 @@ template <class Pass>
   counts.all.receivers += static_cast<std::uint64_t>(here.taken_ != 0);
   counts.messages += here.sends_;
   counts.taken += here.taken_;
+  ++counts.work.turns;
   taken_[index(node)] = static_cast<Taken>(here.taken_);
   if constexpr (queues) lowest_taken_[index(node)] = here.lowest_taken_;
   if (pass.unusual() && pass.track_activity)

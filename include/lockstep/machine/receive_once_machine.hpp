@@ -268,6 +268,7 @@ void ReceiveOnceMachine<Net, Prog>::run_task(PassPlace place, std::size_t range,
   run_words(pass, first, std::min(first + range_words_, detail::NodeBits::words(own_.last)));
   batch.flush();
   outcome.counts = pass.counts;
+  outcome.counts.work.copied = outcome.counts.work.copies;
   outcome.counts.processors = pass.counts.all.without(pass.switches);
 }
 
@@ -295,6 +296,7 @@ template <class Net, class Prog>
   detail::TaskCounts& counts = pass.counts;
   counts.all.senders += static_cast<std::uint64_t>(here.sends_ != 0);
   counts.messages += here.sends_;
+  ++counts.work.turns;
   counts.blocks += here.sends_;
   counts.largest |= static_cast<std::uint64_t>(here.sends_ != 0);
   counts.ports_used |= here.sent_through_;

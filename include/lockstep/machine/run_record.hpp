@@ -69,6 +69,36 @@ struct LevelQueues {
   friend bool operator==(const LevelQueues&, const LevelQueues&) = default;
 };
 
+/// The work of the machine beside messages, loads and deliveries, from which the host model
+/// (cost/host_model.hpp) derives times. Rows depend on the number of workers; the rest does not.
+struct MachineWork {
+  std::uint64_t turns = 0;     ///< a node, called in a step
+  std::uint64_t copies = 0;    ///< of an arrived block, or of consecutive ones at once
+  std::uint64_t copied = 0;    ///< blocks in them
+  std::uint64_t combines = 0;  ///< calls of the operator of a reduction, likewise
+  std::uint64_t combined = 0;  ///< blocks in them
+  std::uint64_t listed = 0;    ///< slots that were named one by one, by sends and stores
+  std::uint64_t searches = 0;  ///< of altered slots among those that neighbours may read
+  std::uint64_t rows = 0;      ///< loops over the nodes of a group: one an action, or one a block
+  std::uint64_t delivered_rows = 0;  ///< blocks delivered at once by consecutive nodes, one each
+  std::uint64_t delivered_runs = 0;  ///< blocks delivered at once by one node
+
+  MachineWork& operator+=(const MachineWork& other) noexcept {
+    turns += other.turns;
+    copies += other.copies;
+    copied += other.copied;
+    combines += other.combines;
+    combined += other.combined;
+    listed += other.listed;
+    searches += other.searches;
+    rows += other.rows;
+    delivered_rows += other.delivered_rows;
+    delivered_runs += other.delivered_runs;
+    return *this;
+  }
+  friend bool operator==(const MachineWork&, const MachineWork&) = default;
+};
+
 /// Wall-clock seconds; statistics, never facts.
 struct WallTimes {
   /// The machine's memory taken and poisoned.
@@ -76,6 +106,8 @@ struct WallTimes {
   double step_seconds = 0;  ///< the step loop, verification included
   double verify_seconds =
       0;  ///< of the step loop, spent checking delivered bytes (mean over workers)
+  std::uint64_t barriers = 0;       ///< at which several tasks waited for each other
+  std::uint64_t longest_turns = 0;  ///< MachineWork::turns of the longest task, over all passes
 };
 
 /// The counts of one phase (program/phases.hpp), with the names of RunRecord.
@@ -148,6 +180,7 @@ struct RunRecord {
 
   std::vector<StepRecord> series{};   ///< per step, where asked for
   std::vector<PhaseRecord> phases{};  ///< all that the program names
+  MachineWork work{};
   WallTimes wall{};
   /// The memory of the machine, predicted before it was taken.
   std::uint64_t memory_bytes = 0;

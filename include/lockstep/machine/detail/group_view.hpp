@@ -19,6 +19,7 @@
 #include <span>
 
 #include "lockstep/core/ids.hpp"
+#include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/machine/step_view.hpp"
 
 namespace lockstep {
@@ -91,7 +92,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     digest_.alter(into);
     if (watches_waits()) note_stored(into);
     const Place to = place(into.region, into.first, into.count);
-    take_each(
+    const TakenAlike alike = take_each(
         port, into.count,
         [&](std::size_t k, const std::byte* from) {
           std::byte* const own = to.bytes + k * to.stride;
@@ -105,6 +106,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
           }
         },
         [&](StepView<Pass>& here, const Arrival& arrival) { here.combine(arrival, into, order); });
+    pass_.counts.work.combines += alike.processors * (alike.listed ? into.count : 1);
+    pass_.counts.work.combined += alike.processors * into.count;
   }
   /// combine(take(port), region, slots, order).
   [[gnu::noinline]] void take_and_combine(Port port, Region region,
@@ -148,7 +151,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       const std::uint32_t* const sources = sources_of(i);
       const std::size_t offset = (listed == nullptr ? i : listed[i]) * pass_.block_bytes;
       if (!others) {
-        pass_.batch->add_each(bytes.data(), offset, first_, std::span(sources, size_));
+        deliver_row(bytes.data(), offset, std::span(sources, size_));
         continue;
       }
       for (std::size_t k = 0; k < size_; ++k)
@@ -161,13 +164,13 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   template <class SourcesOf>
   [[gnu::always_inline]] void deliver(Blocks own, SourcesOf sources_of) {
     digest_.deliver(own);
+    pass_.counts.work.rows += own.count;
     if (own.count >= least_run) return deliver_many(own, sources_of);
     const Place from = place(own.region, own.first, detail::with_parts(own, pass_.parts).count);
     std::array<const std::byte*, max_size> bytes;
     for (std::size_t k = 0; k < size_; ++k) bytes[k] = from.bytes + k * from.stride;
     for (std::uint32_t i = 0; i < own.count; ++i)
-      pass_.batch->add_each(bytes.data(), i * pass_.block_bytes, first_,
-                            std::span(sources_of(i), size_));
+      deliver_row(bytes.data(), i * pass_.block_bytes, std::span(sources_of(i), size_));
   }
 
   /// load(region, slot, destinations_of(i)[k]) for the i-th of the blocks' slots, by processor
@@ -178,6 +181,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     const Blocks written = detail::with_parts(into, pass_.parts);
     if (watches_waits()) note_loaded(written);
     pass_.counts.loads += into.count * size_;
+    pass_.counts.work.rows += into.count;
     const Place to = place(into.region, into.first, written.count);
     for (std::uint32_t i = 0; i < into.count; ++i)
       pass_.host->load_each(to.bytes + i * pass_.block_bytes, to.stride, first_,
@@ -214,6 +218,13 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     return NodeId{index(first_) + k};
   }
 
+  [[gnu::always_inline]] void deliver_row(const std::byte* const* bytes, std::size_t offset,
+                                          std::span<const std::uint32_t> origins) {
+    if (origins.size() >= detail::DeliveryBatch::least_row)
+      pass_.counts.work.delivered_rows += origins.size();
+    pass_.batch->add_each(bytes, offset, first_, origins);
+  }
+
   /// The memories of processors that keep many blocks lie pages apart, so that a block of one
   /// processor after the other would be a miss of the cache for every block. Runs of consecutive
   /// blocks of one processor are not.
@@ -223,6 +234,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     constexpr std::uint32_t longest_run = 64;
     constexpr std::size_t row = max_size + 16;  // no power of two: rows of one column share no set
     std::array<std::uint32_t, longest_run * row> sources;
+    pass_.counts.work.delivered_runs += own.count * size_;
     const Place from = place(own.region, own.first, detail::with_parts(own, pass_.parts).count);
     for (std::uint32_t i = 0; i < own.count; i += longest_run) {
       const std::uint32_t count = std::min(longest_run, own.count - i);
@@ -245,7 +257,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     const std::size_t bytes = fixed_bytes != 0 ? fixed_bytes : into.count * pass_.block_bytes;
     if (watches_waits()) note_stored(into);
     const Place to = place(into.region, into.first, into.count);
-    take_each(
+    const TakenAlike alike = take_each(
         port, into.count,
         [=](std::size_t k, const std::byte* from) {
           detail::copy_bytes(to.bytes + k * to.stride, from, bytes);
@@ -256,8 +268,14 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
             detail::copy_bytes(to.bytes + k * to.stride + i * apart, from + list[i] * apart, apart);
         },
         [into](StepView<Pass>& here, const Arrival& arrival) { here.store(arrival, into); });
+    count_copies(alike.listed ? into.count : 1, into.count, alike.processors);
   }
 
+  /// Processors whose messages were taken together, and whether these had a gather list.
+  struct TakenAlike {
+    std::size_t processors;
+    bool listed;
+  };
   /// A message that many processors received, and where it lies in the memory of node 0.
   struct Usual {
     Message message = Message::unpacked(~std::uint64_t{0});  // none is like that
@@ -304,6 +322,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
                              from.bytes + index(arcs.neighbor(node(k))) * from.stride, bytes);
     }
     note_taken(port);
+    ++pass_.counts.work.rows;
+    count_copies(1, into.count, size_);
     return true;
   }
   template <std::size_t bytes>
@@ -336,6 +356,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     return message && !message.gathered() && message.blocks() == blocks &&
            (used_before_ & bit(port)) == 0;
   }
+  void count_copies(std::uint64_t copies, std::uint64_t blocks, std::uint64_t processors) {
+    pass_.counts.work.copies += copies * processors;
+    pass_.counts.work.copied += blocks * processors;
+  }
   void note_taken(Port port) noexcept {
     ++takes_;
     took_through_ |= bit(port);
@@ -346,8 +370,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   /// other(view, arrival): another message, or none. What the loop needs is local: bytes may alias
   /// all that is not.
   template <class UseUsual, class UseListed, class UseOther>
-  [[gnu::always_inline]] void take_each(Port port, std::uint32_t blocks, UseUsual use_usual,
-                                        UseListed use_listed, UseOther use_other) {
+  [[gnu::always_inline]] TakenAlike take_each(Port port, std::uint32_t blocks, UseUsual use_usual,
+                                              UseListed use_listed, UseOther use_other) {
     const bool exists = index(port) < pass_.network.max_degree();
     const auto in = pass_.in;
     in.assume_rectangle();
@@ -356,18 +380,22 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     const std::size_t size = exists ? size_ : 0;
     // Through a link that some used the other way in the step before, messages come one by one.
     const bool judged = exists && (used_before_ & bit(port)) != 0;
+    ++pass_.counts.work.rows;
+    others_ = 0;
     if (const Message row = row_of(port)) {
       take_each_of(row, port, blocks, use_usual, use_listed, use_other);
-      return note_taken(port);
+      note_taken(port);
+      return {size - others_, row.gathered()};
     }
     Usual usual;
+    bool listed = false;
     for (std::size_t k = 0; k < size; ++k) {
       const NodeId here{index(first) + k};
       const Message message = in.pull(here, port);
       if (message != usual.message) [[unlikely]] {
         if (!message || message.gathered() || message.blocks() != blocks || judged) {
-          if (k == 0 && take_each_listed(port, message, blocks, judged, use_listed, use_other))
-            break;
+          listed = k == 0 && take_each_listed(port, message, blocks, judged, use_listed, use_other);
+          if (listed) break;
           take_other(k, port, message, use_other);
           continue;
         }
@@ -380,6 +408,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       note_taken(port);
     else
       ++takes_;
+    return {size_ - others_, listed};
   }
 
   /// As take_each(), of the message that all received.
@@ -433,6 +462,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   template <class UseOther>
   [[gnu::noinline]] void take_other(std::size_t k, Port port, Message message, UseOther use_other) {
     StepView<Pass> here(pass_, node(k));
+    ++others_;
     if (message) {
       pass_.judge.received(here.node(), port);
       return use_other(here, here.arrival_of(message, pass_.network.neighbor(node(k), port), port));
@@ -454,6 +484,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
       detail::refuse_moves();
     pass_.counts.count_another(port, message, false);
     pass_.counts.blocks += size_ * message.blocks();
+    ++pass_.counts.work.rows;
+    if (message.gathered()) pass_.counts.work.listed += size_ * message.blocks();
     if (watches_waits() && any_wait(message))
       for (std::size_t k = 0; k < size_; ++k) view.count_waits(node(k), message);
     ++sends_;
@@ -555,6 +587,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   std::uint64_t used_before_ = 0;  // half duplex: ports that some sent through a step ago
   detail::MovesDigest digest_;
   std::size_t traced_before_ = 0;  // entries that others left in the trace
+  std::size_t others_ = 0;         // whose messages were taken one by one, by the last action
   bool incomplete_ = false;        // a message was missing somewhere:
   std::array<Missing, max_size> missing_;
 };

@@ -157,8 +157,10 @@ class ReceiveOnceView {
     if (!may_alter(into)) [[unlikely]]
       return;
     std::byte* const own = pass_.boxes.box(node_);
-    if (arrival) [[likely]]
+    if (arrival) [[likely]] {
+      ++pass_.counts.work.copies;
       return detail::copy_block(own, arrival.bytes_, pass_.block_bytes);
+    }
     pass_.counts.count_unmet(node_, 1, 0);
     detail::poison_bytes(own, pass_.block_bytes);
   }

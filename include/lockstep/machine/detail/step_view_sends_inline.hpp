@@ -72,6 +72,7 @@ template <class Pass>
     if (pass_.times->are_kept()) count_waits(node_, message);
     leave_queues(port, message);
   }
+  if (message.gathered()) pass_.counts.work.listed += message.blocks();
   if constexpr (Pass::wormhole) pass_.counts.links += 1 + further.size();
   ++sends_;
   last_sent_ = port;

@@ -60,7 +60,8 @@ struct TaskCounts {
   std::uint64_t stores_without_message = 0;
   std::optional<UnmetUse> first_unmet{};  // the lowest, without its step
   std::uint64_t loads = 0;                // blocks that hosts gave
-  std::uint64_t waited = 0;               // blocks that had waited when they were sent
+  MachineWork work;
+  std::uint64_t waited = 0;  // blocks that had waited when they were sent
   std::uint64_t longest_wait = 0;
   std::uint64_t first_waiter = ~std::uint64_t{0};  // lowest number of their senders
   std::uint64_t crossing = 0;                      // messages to other processes, and their bytes
@@ -113,6 +114,7 @@ struct TaskCounts {
     if (other.first_unmet) [[unlikely]]
       note_unmet(*other.first_unmet);
     loads += other.loads;
+    work += other.work;
     waited += other.waited;
     longest_wait = std::max(longest_wait, other.longest_wait);
     first_waiter = std::min(first_waiter, other.first_waiter);
