@@ -21,12 +21,16 @@
 namespace lockstep::cli {
 namespace {
 
+constexpr std::uint64_t most_runs = 10'000;
+
 struct CalibrateOptions {
   bool quick = false;
   bool show = false;
   bool check = false;
   std::optional<std::string> threads{};
   std::optional<std::string> seconds{};
+  std::string runs = "100";
+  std::string seed = "1";
   OutputArguments output{};
   ReportArguments report{};
 };
@@ -37,23 +41,19 @@ struct CalibrateOptions {
                                              study::SeriesDisplay* display) {
   constexpr double quick_seconds = 12;
   constexpr double check_seconds = 170;
-  constexpr std::uint64_t large = std::uint64_t{600} << 20U;
-  constexpr std::uint64_t usual = std::uint64_t{320} << 20U;
   study::CalibrationPlan plan{.stop = session.stop, .display = display};
-  if (!options.quick) plan.most_bytes_of_usual = usual;
   const std::size_t cores = usable_cores();
   plan.workers = {cores};
-  if (!options.quick && !options.check && cores > 1) plan.workers.insert(plan.workers.begin(), 1);
+  if (!options.quick && cores > 1) plan.workers.insert(plan.workers.begin(), 1);
   if (options.quick) {
     plan.seconds = quick_seconds;
     plan.repeats = 1;
-    plan.block_bytes = {8, 512, 4096};
-    plan.verified = {true};
+  } else if (options.check) {
+    plan.seconds = check_seconds;
   }
   if (options.check) {
-    plan.seconds = options.quick ? quick_seconds : check_seconds;
-    plan.verified = {true};
-    if (!options.quick) plan.most_bytes = plan.most_bytes_of_usual = large;
+    plan.judged = parse_count("runs", options.runs, 1, most_runs);
+    plan.judge_seed = parse_count("seed", options.seed, 0, ~std::uint64_t{0});
   }
   if (options.threads) {
     plan.workers.clear();
@@ -89,11 +89,12 @@ struct CalibrateOptions {
 }
 
 [[nodiscard]] std::string json_of(const study::PredictionCheck& result, const Provenance& here) {
-  auto json = report::json_head("lockstep.prediction-check/2", here);
+  auto json = report::json_head("lockstep.prediction-check/3", here);
   json["rows"] = report::json_of(study::rows_of(result));
   json["not_predicted"] = result.not_predicted;
   json["median_error"] = result.median_error();
   json["worst_decile_error"] = result.worst_decile_error();
+  json["twice_wrong"] = result.twice_wrong();
   json["median_spread"] = result.median_spread();
   json["drift"] = nullptr;
   if (const auto drift = result.drift()) json["drift"] = *drift;
@@ -103,15 +104,12 @@ struct CalibrateOptions {
 
 int check(const CalibrateOptions& options, const Session& session, AnswerTarget& target) {
   SeriesProgress progress(options.output.progress());
-  std::vector<study::DesignedRun> runs = study::check_runs();
-  const std::span<const study::DesignedRun> designed = study::calibration_runs();
-  runs.insert(runs.end(), designed.begin(), designed.end());
   const std::optional<study::Calibration> saved =
       calibration_for(options.output, session.processes);
-  const study::PredictionCheck result =
-      study::checked(study::measured(runs, plan_of(options, session, &progress)),
-                     saved ? saved->model.samples : std::vector<HostSample>());
+  std::vector<HostSample> samples = study::measured(plan_of(options, session, &progress));
   if (session.stop.stop_requested()) return code(Exit::interrupted);
+  const study::PredictionCheck result =
+      study::checked(std::move(samples), saved ? saved->model.samples : std::vector<HostSample>());
   const Provenance here = provenance(session.command_line);
   target.write({.text = [&](std::size_t page) { return text_of(result, page); },
                 .csv = [&] { return report::csv_text(study::rows_of(result)); },
@@ -128,7 +126,7 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
   const auto write = [&](const study::Calibration& calibration) {
     target.write(
         {.text = [&](std::size_t page) { return study::text_of(calibration, page); },
-         .csv = [&] { return report::csv_text(study::fit_rows(calibration)); },
+         .csv = [&] { return report::csv_text(study::rate_rows(calibration)); },
          .json = [&] { return study::json_of(calibration); },
          .document =
              [&] { return study::document_of(calibration, provenance(session.command_line)); }});
@@ -146,7 +144,7 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
   }
   saved.write(study::json_of(made));
   write(made);
-  for (const std::string& warning : study::warnings_of(made))
+  if (const std::string warning = study::warning_of(made); !warning.empty())
     print_note("lockstep: warning: " + warning);
   if (!options.output.quiet)
     print_note(fmt::format("lockstep: saved in {}", study::calibration_path().string()));
@@ -163,13 +161,16 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
   add.flag("--show", options->show, "Show the calibration of this host; measure nothing");
   add.flag(
       "--check", options->check,
-      "Test the method on this host. Fit a model to the calibration runs, predict other runs,\n"
-      "and plot predicted against measured times. The saved calibration is not judged; if\n"
-      "there is one, the report also says how many times as long its runs take now. Exit\n"
-      "code 1 if the median error exceeds 20 % or the 90th percentile of the errors 50 %");
+      "Test the method on this host. Fit a model to the calibration runs, predict other runs\n"
+      "that are drawn at random from the whole catalogue, and plot predicted against measured\n"
+      "times. The saved calibration is not judged; if there is one, the report also says how\n"
+      "many times as long its runs take now. Exit code 1 if the median error exceeds 20 % or\n"
+      "the 90th percentile of the errors 50 %");
+  add("--runs", options->runs, "N", "Runs that --check predicts (default: 100)");
+  add("--seed", options->seed, "S", "Seed from which --check draws them (default: 1)");
   add("--threads", options->threads, "N,...",
       "Numbers of workers to calibrate (default: 1 and the number of usable cores; with --quick\n"
-      "or --check only the latter)");
+      "only the latter)");
   add("--seconds", options->seconds, "S",
       "Target for the total wall time of the runs (default: 85; with --check 170; with --quick "
       "12,\n"

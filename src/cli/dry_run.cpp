@@ -106,13 +106,12 @@ void check_dry(const RunOptions& options) {
 /// or did not end.
 void add_prediction(DryRunReport& report, const RunOptions& options, const Session& session) {
   constexpr std::uint64_t most_steps_seen = 10;  // of so many one
-  constexpr double largest_error = 0.2;
   const std::optional<study::Calibration> calibration =
       calibration_for(options.output, session.processes);
   if (!calibration) return;
   const RunForecast& run = report.forecast;
-  const HostFit* const fit = calibration->model.fit_of(study::regime_of(run, calibration->caches));
-  if (fit == nullptr || fit->median_error > largest_error || run.footprint.hops == 0) return;
+  if (calibration->model.median_error > study::largest_median_error || run.footprint.hops == 0)
+    return;
   if (report.probe && report.probe->steps >= run.footprint.steps / most_steps_seen) return;
   if (const auto seconds = calibration->seconds(run, study::expected_work(run)))
     report.predicted_seconds = *seconds + (report.probe ? report.probe->setup_seconds : 0);

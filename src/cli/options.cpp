@@ -340,8 +340,8 @@ void CostArguments::resolve(const RunRequest& request) {
   const auto costs = study::host_costs(calibration, run->forecast());
   if (!costs)
     throw InvalidParameter(fmt::format(
-        "--ts host: runs such as {} ({}) are not calibrated; see `lockstep calibrate --show`",
-        study::describe(request), study::regime_of(run->forecast(), calibration.caches).text()));
+        "--ts host: {}",
+        calibration.no_prediction(run->forecast(), study::expected_work(run->forecast()))));
   t_s = fmt::format("{:.6g}", microseconds * costs->t_s.seconds);
   t_m = fmt::format("{:.6g}", microseconds * costs->t_m.seconds);
 }

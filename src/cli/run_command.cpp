@@ -208,7 +208,12 @@ int run(const RunOptions& options, const Session& session) {
   const std::optional<study::Calibration> calibration =
       pacer == nullptr ? calibration_for(options.output, session.processes) : std::nullopt;
   add_repeats(report, repeats, [&] { return watched(run, options, session, limit, pacer, trace); });
-  if (calibration) report.predicted_seconds = calibration->seconds(report.result);
+  if (calibration) {
+    report.predicted_seconds = calibration->seconds(report.result);
+    if (!report.predicted_seconds && !options.output.quiet)
+      print_note("lockstep: the wall time is not predicted: " +
+                 calibration->no_prediction(report.result));
+  }
   std::vector<StepRecord> series;  // kept for the plots alone
   if (!options.series) series.swap(report.result.record.series);
   const Colour colour = target.output().is_terminal() && colour_wanted() ? Colour::yes : Colour::no;

@@ -4,16 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <boost/math/distributions/students_t.hpp>
-#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <sstream>
+#include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -21,363 +18,301 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array<std::string_view, 3> memories{"L2", "L3", "memory"};
+constexpr std::array<HostKindInfo, host_kinds> kinds{{
+    {"run", "a run: its beginning and end"},
+    {"step", "a step"},
+    {"barrier", "tasks of a step that wait for each other"},
+    {"handover", "a share of a step that another worker takes"},
+    {"turn", "a node that is called because it is active"},
+    {"dense turn", "a node that is called in every step"},
+    {"message", "a message that is sent and taken by itself"},
+    {"queued message", "the same through a queue: what it takes longer"},
+    {"routed message", "the same over several links: what it takes longer"},
+    {"copy", "a copy of arrived blocks that lie next to each other"},
+    {"copied block", "a block in them"},
+    {"copied byte", "a byte in them"},
+    {"combine", "a call of the operator of a reduction"},
+    {"combined block", "a block that it combines"},
+    {"combined byte", "a byte that it combines"},
+    {"listed slot", "a slot named in a list, by a message or a store"},
+    {"search", "a written slot that is looked up among those that neighbours may read"},
+    {"load", "a block that a host gives to its processor"},
+    {"loaded byte", "a byte of these"},
+    {"delivery", "a block that a host takes from its processor by itself"},
+    {"checked delivery", "the same, checked: what it takes longer"},
+    {"checked byte", "a byte that is checked"},
+    {"contribution", "a block that is computed for the expected result of a reduction"},
+    {"contributed byte", "a byte of these"},
+    {"row", "a loop over a group of nodes that make the same moves"},
+    {"row block", "a copy or message of one of them"},
+    {"row slot", "a slot named in a list, of one of them"},
+    {"row load", "a block that a host gives to one of them"},
+    {"row delivery", "a block that hosts take from consecutive nodes at once"},
+    {"run delivery", "a block that a host takes from a node together with others"},
+    {"queue step", "a step in which the queues of switches are measured"},
+    {"queue switch", "a switch in such a step"},
+    {"queue block", "a block that is sent or stored in such a step"},
+    {"far byte", "a byte that the caches do not hold"},
+    {"far access", "a turn, message or copy whose place they do not hold"},
+}};
 
-// The unknown times: those that all memories share, then, for each memory, by how much those that
-// depend on it exceed those of the smaller memory.
-constexpr std::array<std::size_t, 4> shared_terms{0, 1, 4, 5};  // step, message, load, delivery
-constexpr std::array<std::size_t, 3> memory_terms{2, 3, 6};     // block, byte, host_byte
-constexpr std::size_t unknowns = shared_terms.size() + memories.size() * memory_terms.size();
-static_assert(shared_terms.size() + memory_terms.size() == host_terms);
-
-using Row = std::array<double, unknowns>;
-using Matrix = std::array<Row, unknowns>;
-
-[[nodiscard]] std::size_t place_of(std::string_view memory) {
-  return static_cast<std::size_t>(std::ranges::find(memories, memory) - memories.begin());
+[[nodiscard]] bool is_far(std::size_t kind) {
+  return kind >= static_cast<std::size_t>(HostKind::far_byte);
 }
+constexpr auto handover = static_cast<std::size_t>(HostKind::handover);
 
-[[nodiscard]] HostWork per_worker(const HostWork& work, std::uint64_t workers) {
-  HostWork row = work;
-  for (std::size_t i = 1; i < host_terms; ++i) row.at(i) /= static_cast<double>(workers);
-  return row;
-}
-
-/// The unknowns, each with its factor, that add up to the time of such work in this memory.
-[[nodiscard]] Row row_of(const HostWork& work, std::string_view memory) {
-  Row row{};
-  auto at = row.begin();
-  for (const std::size_t term : shared_terms) *at++ = work.at(term);
-  for (std::size_t m = 0; m < memories.size(); ++m)
-    for (const std::size_t term : memory_terms) *at++ = m <= place_of(memory) ? work.at(term) : 0;
-  return row;
-}
-
-/// The row of each sample: its factor for each unknown, relative to its seconds; the equation is
-/// sum = 1.
-[[nodiscard]] std::vector<Row> rows_of(std::span<const HostSample> samples) {
-  std::vector<Row> rows;
-  for (const HostSample& sample : samples) {
-    Row row = row_of(per_worker(sample.work, sample.regime.workers), sample.regime.memory);
-    for (double& x : row) x /= sample.seconds;
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-/// The inverse of the part of a symmetric matrix that the bits of `terms` name, by Gauss-Jordan
-/// elimination with rows scaled by the diagonal; empty where it is singular.
-[[nodiscard]] std::optional<Matrix> inverse_of(Matrix a, unsigned terms) {
-  constexpr double least_pivot = 1e-10;
-  Row scale{};
-  Matrix inverse{};
-  for (std::size_t i = 0; i < unknowns; ++i) {
-    const bool used = (terms >> i & 1U) != 0;
-    if (used && a[i][i] <= 0) return std::nullopt;
-    scale[i] = used ? 1 / std::sqrt(a[i][i]) : 0;
-    inverse[i][i] = used ? 1 : 0;
-  }
-  for (std::size_t i = 0; i < unknowns; ++i)
-    for (std::size_t j = 0; j < unknowns; ++j) a[i][j] *= scale[i] * scale[j];
-  for (std::size_t pivot = 0; pivot < unknowns; ++pivot) {
-    if (scale[pivot] == 0) continue;
-    if (std::abs(a[pivot][pivot]) < least_pivot) return std::nullopt;
-    const double by = 1 / a[pivot][pivot];
-    for (std::size_t j = 0; j < unknowns; ++j) {
-      a[pivot][j] *= by;
-      inverse[pivot][j] *= by;
-    }
-    for (std::size_t i = 0; i < unknowns; ++i) {
-      const double factor = i == pivot ? 0 : a[i][pivot];
-      for (std::size_t j = 0; factor != 0 && j < unknowns; ++j) {
-        a[i][j] -= factor * a[pivot][j];
-        inverse[i][j] -= factor * inverse[pivot][j];
-      }
-    }
-  }
-  for (std::size_t i = 0; i < unknowns; ++i)
-    for (std::size_t j = 0; j < unknowns; ++j) inverse[i][j] *= scale[i] * scale[j];
-  return inverse;
-}
+using Row = std::array<double, host_kinds>;
+using Matrix = std::array<Row, host_kinds>;
+using Kinds = std::bitset<host_kinds>;
 
 [[nodiscard]] double dot(const Row& a, const Row& b) noexcept {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-struct Solution {
-  Row times{};
-  Matrix inverse{};    ///< of the normal equations of the times that are not 0
-  double squares = 0;  ///< of relative residuals
+/// The part of the memory of the steps that the caches do not hold.
+[[nodiscard]] double far_part(const HostWork& work, double cached_bytes) noexcept {
+  return work.memory_bytes <= cached_bytes ? 0 : 1 - cached_bytes / work.memory_bytes;
+}
+
+/// Counts by which a rate is multiplied: of work that is shared, and of work that is not.
+struct Parts {
+  Row alone{};
+  Row shared{};
+
+  Parts(const HostWork& work, double cached_bytes) noexcept {
+    const double far = far_part(work, cached_bytes);
+    for (std::size_t k = 0; k < host_kinds; ++k) {
+      alone[k] = work.alone.all[k] * (is_far(k) ? far : 1);
+      shared[k] = work.shared.all[k] * (is_far(k) ? far : 1);
+    }
+    parallelism = work.parallelism;
+    handovers = std::exchange(alone[handover], 0);
+  }
+
+  [[nodiscard]] bool shares(const Row& rates) const noexcept {
+    const double work = dot(shared, rates);
+    return work / parallelism + handovers * rates[handover] < work;
+  }
+  [[nodiscard]] Row counts(bool is_shared) const noexcept {
+    Row row = alone;
+    for (std::size_t k = 0; k < host_kinds; ++k)
+      row[k] += shared[k] / (is_shared ? parallelism : 1);
+    if (is_shared) row[handover] = handovers;
+    return row;
+  }
+
+  double parallelism = 1;
+  double handovers = 0;
 };
 
-/// The least squares with times of at least 0.
-[[nodiscard]] Solution solved(const std::vector<Row>& rows) {
-  constexpr double least_gain = 1e-9;  // of the sum of squares, relative to that of all times at 0
+[[nodiscard]] double seconds_of(const Parts& parts, const Row& rates) noexcept {
+  return dot(parts.counts(parts.shares(rates)), rates);
+}
+
+/// The inverse of the part of a symmetric matrix that `used` names, by Gauss-Jordan elimination
+/// with rows scaled by the diagonal; empty where it is singular.
+[[nodiscard]] std::optional<Matrix> inverse_of(Matrix a, const Kinds& used) {
+  constexpr double least_pivot = 1e-10;
+  Row scale{};
+  Matrix inverse{};
+  for (std::size_t i = 0; i < host_kinds; ++i) {
+    if (used[i] && a[i][i] <= 0) return std::nullopt;
+    scale[i] = used[i] ? 1 / std::sqrt(a[i][i]) : 0;
+    inverse[i][i] = used[i] ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < host_kinds; ++i)
+    for (std::size_t j = 0; j < host_kinds; ++j) a[i][j] *= scale[i] * scale[j];
+  for (std::size_t pivot = 0; pivot < host_kinds; ++pivot) {
+    if (scale[pivot] == 0) continue;
+    if (std::abs(a[pivot][pivot]) < least_pivot) return std::nullopt;
+    const double by = 1 / a[pivot][pivot];
+    for (std::size_t j = 0; j < host_kinds; ++j) {
+      a[pivot][j] *= by;
+      inverse[pivot][j] *= by;
+    }
+    for (std::size_t i = 0; i < host_kinds; ++i) {
+      const double factor = i == pivot ? 0 : a[i][pivot];
+      for (std::size_t j = 0; factor != 0 && j < host_kinds; ++j) {
+        a[i][j] -= factor * a[pivot][j];
+        inverse[i][j] -= factor * inverse[pivot][j];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < host_kinds; ++i)
+    for (std::size_t j = 0; j < host_kinds; ++j) inverse[i][j] *= scale[i] * scale[j];
+  return inverse;
+}
+
+struct Solution {
+  Row rates{};
+  Matrix inverse{};  ///< of the normal equations of the rates that are not 0
+};
+
+/// The least squares of rows x rates - 1, with rates of at least 0.
+[[nodiscard]] Solution solved(const std::vector<Row>& rows, const std::vector<double>& weights) {
+  constexpr double least_gain = 1e-9;  // of the sum of squares, relative to that of all rates at 0
   Matrix normal{};
   Row right{};
-  for (const Row& row : rows)
-    for (std::size_t i = 0; i < unknowns; ++i) {
-      right[i] += row[i];
-      for (std::size_t j = 0; j < unknowns; ++j) normal[i][j] += row[i] * row[j];
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t i = 0; i < host_kinds; ++i) {
+      const double weighted = weights[r] * rows[r][i];
+      if (weighted == 0) continue;
+      right[i] += weighted;
+      for (std::size_t j = 0; j < host_kinds; ++j) normal[i][j] += weighted * rows[r][j];
     }
   Solution found;
-  unsigned used = 0;      // the times that may differ from 0
-  unsigned excluded = 0;  // those that the others make singular
+  Kinds used;      // rates that may differ from 0
+  Kinds excluded;  // those that the others make singular
   for (;;) {
-    // The time whose growth lowers the squares most.
+    // The rate whose growth lowers the squares most.
     std::optional<std::size_t> best;
     double best_gain = least_gain * static_cast<double>(rows.size());
-    for (std::size_t i = 0; i < unknowns; ++i) {
-      const double slope = right[i] - dot(normal[i], found.times);
-      const bool free = ((used | excluded) >> i & 1U) == 0 && normal[i][i] > 0 && slope > 0;
+    for (std::size_t i = 0; i < host_kinds; ++i) {
+      const double slope = right[i] - dot(normal[i], found.rates);
+      const bool free = !used[i] && !excluded[i] && normal[i][i] > 0 && slope > 0;
       if (!free || slope * slope / normal[i][i] <= best_gain) continue;
       best = i;
       best_gain = slope * slope / normal[i][i];
     }
     if (!best) break;
-    used |= 1U << *best;
+    used.set(*best);
     for (;;) {
       const std::optional<Matrix> inverse = inverse_of(normal, used);
       if (!inverse) {
-        used &= ~(1U << *best);
-        excluded |= 1U << *best;
+        used.reset(*best);
+        excluded.set(*best);
         break;
       }
-      Row times{};
-      for (std::size_t i = 0; i < unknowns; ++i) times[i] = dot((*inverse)[i], right);
-      // From the former times towards these, until the first one reaches 0.
+      Row rates{};
+      for (std::size_t i = 0; i < host_kinds; ++i) rates[i] = dot((*inverse)[i], right);
+      // From the former rates towards these, until the first one reaches 0.
       double part = 1;
       std::optional<std::size_t> first;
-      for (std::size_t i = 0; i < unknowns; ++i) {
-        if ((used >> i & 1U) == 0 || times[i] > 0) continue;
-        const double here = found.times[i] / (found.times[i] - times[i]);
+      for (std::size_t i = 0; i < host_kinds; ++i) {
+        if (!used[i] || rates[i] > 0) continue;
+        const double here = found.rates[i] / (found.rates[i] - rates[i]);
         if (first && here >= part) continue;
         part = here;
         first = i;
       }
-      for (std::size_t i = 0; i < unknowns; ++i)
-        found.times[i] += part * (times[i] - found.times[i]);
+      for (std::size_t i = 0; i < host_kinds; ++i)
+        found.rates[i] += part * (rates[i] - found.rates[i]);
       if (!first) {
         found.inverse = *inverse;
         break;
       }
-      found.times[*first] = 0;
-      used &= ~(1U << *first);
+      found.rates[*first] = 0;
+      used.reset(*first);
       if (*first == *best) {
-        excluded |= 1U << *best;
+        excluded.set(*best);
         break;
       }
     }
   }
-  for (const Row& row : rows) found.squares += std::pow(dot(row, found.times) - 1, 2);
   return found;
 }
 
-[[nodiscard]] std::vector<double> residuals_of(const std::vector<Row>& rows, const Row& times) {
-  std::vector<double> residuals;
-  for (const Row& row : rows) residuals.push_back(dot(row, times) - 1);
-  return residuals;
-}
+/// Rates for one size of the caches.
+struct Fit {
+  Solution found{};
+  std::vector<double> logarithms{};  ///< of predicted over measured time, by sample
+  double cached_bytes = 0;
+  double error = 0;     ///< their mean absolute value, at most 1 for each
+  double variance = 0;  ///< of the weighted residuals
+};
 
-[[nodiscard]] std::vector<HostSample> without_outliers(std::span<const HostSample> samples) {
-  constexpr double most_deviations = 3.5;
-  constexpr double normal_deviation = 1.4826;  // of a normal distribution, by the median deviation
-  constexpr double least_deviation = 0.02;     // clocks and hosts do not tell less apart
-  const std::vector<Row> rows = rows_of(samples);
-  const std::vector<double> residuals = residuals_of(rows, solved(rows).times);
-  std::vector<double> sorted = residuals;
-  const double middle = boost::math::statistics::median(sorted);
-  for (double& residual : sorted) residual = std::abs(residual - middle);
-  const double deviation =
-      std::max(least_deviation, normal_deviation * boost::math::statistics::median(sorted));
-  std::vector<HostSample> kept;
+[[nodiscard]] Fit fit_with(std::span<const HostSample> samples, double cached_bytes) {
+  constexpr double square_up_to = 0.15;
+  constexpr int rounds = 25;
+  std::vector<Parts> parts;
+  for (const HostSample& sample : samples) parts.emplace_back(sample.work, cached_bytes);
+  std::vector<double> weights(samples.size(), 1);
+  std::vector<bool> shared;  // first a guess: steps that are longer than a handover takes
   for (std::size_t i = 0; i < samples.size(); ++i)
-    if (std::abs(residuals[i] - middle) <= most_deviations * deviation) kept.push_back(samples[i]);
-  return kept;
-}
-
-/// Weighted by the squares of the seconds, as the residuals are: part of the variance of the
-/// samples that the fit explains.
-[[nodiscard]] double r_squared_of(std::span<const HostSample> samples, double squares) {
-  double weights = 0;
-  double mean = 0;
-  for (const HostSample& sample : samples) {
-    weights += 1 / (sample.seconds * sample.seconds);
-    mean += 1 / sample.seconds;
+    shared.push_back(samples[i].seconds > 1e-5 * parts[i].handovers);
+  Fit fit{.logarithms = std::vector<double>(samples.size()), .cached_bytes = cached_bytes};
+  std::vector<Row> rows(samples.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      rows[i] = parts[i].counts(shared[i]);
+      for (double& count : rows[i]) count /= samples[i].seconds;
+    }
+    fit.found = solved(rows, weights);
+    fit.variance = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      constexpr double least = 1e-3;
+      fit.variance += weights[i] * std::pow(dot(rows[i], fit.found.rates) - 1, 2);
+      shared[i] = parts[i].shares(fit.found.rates);
+      const double ratio = seconds_of(parts[i], fit.found.rates) / samples[i].seconds;
+      const double logarithm = std::log(std::max(least, ratio));
+      fit.logarithms[i] = logarithm;
+      // The weighted square of (ratio - 1) becomes the loss of the logarithm.
+      const double scale = std::abs(ratio - 1) < least ? 1 : logarithm / (ratio - 1);
+      weights[i] = scale * scale * std::min(1.0, square_up_to / std::abs(logarithm));
+    }
   }
-  mean /= weights;
-  double all = 0;
-  for (const HostSample& sample : samples) all += std::pow(1 - mean / sample.seconds, 2);
-  return all > 0 ? 1 - squares / all : 0;
+  for (const double logarithm : fit.logarithms) fit.error += std::min(1.0, std::abs(logarithm));
+  fit.error /= static_cast<double>(samples.size());
+  return fit;
 }
-
-/// The kind of a run, whatever its length: binary logarithms.
-using Kind = std::array<double, 6>;
-[[nodiscard]] Kind kind_of(const HostWork& work, std::uint64_t bytes) {
-  const auto log_of = [](double part, double whole) {
-    constexpr double least = 1.0 / 4096;  // less is as good as none
-    return std::log2(std::max(least, whole > 0 ? part / whole : 0));
-  };
-  const auto& [step, message, block, byte, load, delivery, host_byte] = work;
-  return {log_of(message, step),   log_of(block, message),
-          log_of(byte, block),     log_of(load, block),
-          log_of(delivery, block), std::log2(1 + static_cast<double>(bytes))};
-}
-
-/// 1 for the same kind; e^-1/2 where one of them differs by its width.
-[[nodiscard]] double similarity(const Kind& a, const Kind& b) {
-  constexpr Kind widths{1.4, 0.5, 2, 1, 0.5, 1.4};
-  double squares = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow((a[i] - b[i]) / widths[i], 2);
-  return std::exp(-squares / 2);
-}
-/// The weight of the assumption that the fit needs no correction.
-constexpr double doubt = 0.1;
-/// No run corrects by more than a factor of 5.
-constexpr double most_logarithm = 1.6;
 
 }  // namespace
 
-std::string HostRegime::text() const {
-  return fmt::format("{}, {}, {}, {}, {}", channel, loop, verified ? "verified" : "not verified",
-                     counted(workers, "worker"), memory);
+const HostKindInfo& info_of(HostKind kind) { return kinds.at(static_cast<std::size_t>(kind)); }
+
+std::string key_of(HostKind kind) {
+  std::string key(info_of(kind).name);
+  std::ranges::replace(key, ' ', '_');
+  return key;
 }
 
-double HostFit::seconds(const HostWork& work) const noexcept {
-  const HostWork row = per_worker(work, regime.workers);
-  double sum = 0;
-  for (std::size_t i = 0; i < host_terms; ++i) sum += row[i] * times[i].seconds;
-  return sum;
+double HostModel::seconds(const HostWork& work) const noexcept {
+  Row by_kind{};
+  for (std::size_t k = 0; k < host_kinds; ++k) by_kind[k] = rates.all[k].seconds;
+  return seconds_of(Parts(work, static_cast<double>(cached_bytes)), by_kind);
 }
 
-std::vector<HostFit> fitted(std::span<const HostSample> samples) {
-  if (samples.size() <= host_terms)
+std::string_view HostModel::unknown_kind(const HostWork& work) const noexcept {
+  for (std::size_t k = 0; k < host_kinds; ++k)
+    if (work.alone.all[k] + work.shared.all[k] > 0 && runs.all[k] == 0) return kinds[k].meaning;
+  return {};
+}
+
+HostModel model_of(std::vector<HostSample> samples, const HostCaches& caches) {
+  if (samples.size() <= host_kinds)
     throw InvalidParameter(fmt::format("calibration: {} given; expected more than {}",
-                                       counted(samples.size(), "run"), host_terms));
-  std::vector<HostSample> used = without_outliers(samples);
-  if (used.size() <= host_terms) used.assign(samples.begin(), samples.end());
-  const Solution found = solved(rows_of(used));
-  const auto freedom = std::max(1.0, static_cast<double>(used.size()) - unknowns);
-  const double variance = found.squares / freedom;
+                                       counted(samples.size(), "run"), host_kinds));
+  std::optional<Fit> best;
+  for (std::uint64_t cached = caches.l2_bytes; cached <= std::max(caches.l2_bytes, caches.l3_bytes);
+       cached *= 2)
+    if (Fit fit = fit_with(samples, static_cast<double>(cached)); !best || fit.error < best->error)
+      best = std::move(fit);
+  HostModel model{.cached_bytes = static_cast<std::uint64_t>(best->cached_bytes)};
+  const auto freedom = static_cast<double>(samples.size() - host_kinds);
   const double width =
       boost::math::quantile(boost::math::students_t_distribution<double>(freedom), 0.975);
-  std::vector<HostFit> fits;
-  for (const std::string_view memory : memories) {
-    const auto is_here = [&](const HostSample& sample) { return sample.regime.memory == memory; };
-    std::vector<HostSample> here;
-    std::ranges::copy_if(used, std::back_inserter(here), is_here);
-    if (here.size() < least_samples_of_memory) continue;
-    std::vector<double> errors = residuals_of(rows_of(here), found.times);
-    const double squares = std::inner_product(errors.begin(), errors.end(), errors.begin(), 0.0);
-    for (double& error : errors) error = std::abs(error);
-    HostFit& fit = fits.emplace_back();
-    fit.regime = here.front().regime;
-    fit.r_squared = r_squared_of(here, squares);
-    fit.median_error = boost::math::statistics::median(errors);
-    fit.samples = here.size();
-    fit.outliers =
-        static_cast<std::uint64_t>(std::ranges::count_if(samples, is_here)) - here.size();
-    for (std::size_t i = 0; i < host_terms; ++i) {
-      HostWork one{};
-      one.at(i) = 1;
-      const Row parts = row_of(one, memory);
-      Row product{};
-      for (std::size_t j = 0; j < unknowns; ++j) product.at(j) = dot(found.inverse.at(j), parts);
-      const double time = dot(parts, found.times);
-      const double error = width * std::sqrt(std::max(0.0, variance * dot(parts, product)));
-      fit.times.at(i) = {time, std::max(0.0, time - error), time + error};
-    }
+  for (std::size_t k = 0; k < host_kinds; ++k) {
+    const double rate = best->found.rates[k];
+    const double error =
+        width * std::sqrt(std::max(0.0, best->variance / freedom * best->found.inverse[k][k]));
+    model.rates.all[k] = {rate, std::max(0.0, rate - error), rate + error};
   }
-  return fits;
-}
-
-std::optional<double> HostModel::seconds(const HostRegime& regime, const HostWork& work,
-                                         std::uint64_t bytes) const {
-  const HostFit* const fit = fit_of(regime);
-  if (fit == nullptr || work[0] == 0) return std::nullopt;
-  return fit->seconds(work) * correction(regime, work, bytes);
-}
-
-double HostModel::correction(const HostRegime& regime, const HostWork& work,
-                             std::uint64_t bytes) const {
-  const Kind kind = kind_of(work, bytes);
-  double sum = 0;
-  double weights = doubt;
-  for (const HostSample& sample : samples) {
-    HostRegime same = sample.regime;
-    same.memory = regime.memory;
-    const HostFit* const fit = same == regime ? fit_of(sample.regime) : nullptr;
-    const double fitted = fit == nullptr ? 0 : fit->seconds(sample.work);
-    if (fitted <= 0) continue;
-    const double weight = similarity(kind, kind_of(sample.work, sample.bytes));
-    sum += weight * std::clamp(std::log(sample.seconds / fitted), -most_logarithm, most_logarithm);
-    weights += weight;
-  }
-  return std::exp(sum / weights);
-}
-
-HostModel model_of(std::vector<HostSample> samples) {
-  std::map<HostRegime, std::vector<HostSample>> groups;  // by all but the memory
-  for (const HostSample& sample : samples) {
-    HostRegime group = sample.regime;
-    group.memory.clear();
-    groups[group].push_back(sample);
-  }
-  HostModel model{.samples = std::move(samples)};
-  for (const auto& [group, of_group] : groups)
-    if (of_group.size() > host_terms)
-      std::ranges::move(fitted(of_group), std::back_inserter(model.fits));
+  std::vector<double> errors;
+  for (const double logarithm : best->logarithms) errors.push_back(std::abs(std::expm1(logarithm)));
+  model.median_error = quantile(errors, 0.5);
+  model.worst_decile_error = quantile(std::move(errors), 0.9);
+  for (const HostSample& sample : samples)
+    for (std::size_t k = 0; k < host_kinds; ++k)
+      if (sample.work.alone.all[k] + sample.work.shared.all[k] > 0) ++model.runs.all[k];
+  model.samples = std::move(samples);
   return model;
 }
 
-const HostFit* HostModel::fit_of(const HostRegime& regime) const {
-  const HostFit* best = nullptr;
-  for (const HostFit& fit : fits) {
-    HostRegime same = fit.regime;
-    same.memory = regime.memory;
-    if (same != regime) continue;
-    const auto distance = [&](const HostFit& of) {
-      const std::size_t there = place_of(of.regime.memory);
-      const std::size_t here = place_of(regime.memory);
-      return there >= here ? there - here : 2 * memories.size() + here - there;
-    };
-    if (best == nullptr || distance(fit) < distance(*best)) best = &fit;
-  }
-  return best;
-}
-
-std::string_view HostCaches::memory_of(std::uint64_t bytes, std::uint64_t workers) const noexcept {
-  if (bytes <= l2_bytes * workers) return memories[0];
-  return bytes <= l3_bytes ? memories[1] : memories[2];
-}
-
-HostCaches host_caches(const std::filesystem::path& cpus) {
-  constexpr std::uint64_t typical_l2 = std::uint64_t{1} << 20U;
-  constexpr std::uint64_t typical_l3 = std::uint64_t{32} << 20U;
-  const auto line_in = [](const std::filesystem::path& file) {
-    std::string line;
-    std::ifstream stream(file);
-    std::getline(stream, line);
-    return line;
-  };
-  std::uint64_t l2 = 0;
-  std::map<std::string, std::uint64_t> l3;  // by the cores that share it
-  for (unsigned cpu = 0;; ++cpu) {
-    const std::filesystem::path caches = cpus / fmt::format("cpu{}", cpu) / "cache";
-    if (!std::filesystem::exists(caches)) break;
-    for (unsigned index = 0;; ++index) {
-      const std::filesystem::path cache = caches / fmt::format("index{}", index);
-      const std::string level = line_in(cache / "level");
-      if (level.empty()) break;
-      std::uint64_t kibibytes = 0;
-      std::istringstream(line_in(cache / "size")) >> kibibytes;  // "32768K"
-      if (level == "2") l2 = kibibytes << 10U;
-      if (level == "3") l3[line_in(cache / "shared_cpu_list")] = kibibytes << 10U;
-    }
-  }
-  std::uint64_t all_l3 = 0;
-  for (const auto& [cores, bytes] : l3) all_l3 += bytes;
-  return {l2 != 0 ? l2 : typical_l2, all_l3 != 0 ? all_l3 : typical_l3};
+double quantile(std::vector<double> numbers, double part) {
+  if (numbers.empty()) return 0;
+  std::ranges::sort(numbers);
+  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(numbers.size())));
+  return numbers[std::max<std::size_t>(rank, 1) - 1];
 }
 
 }  // namespace lockstep

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The calibration of a host: designed runs, the host model that is fitted to them
-/// (cost/host_model.hpp), and the file that keeps both in the user's configuration directory.
+/// The calibration of a host: runs that are drawn from the catalogue, the host model that is fitted
+/// to them (cost/host_model.hpp), and the file that keeps both in the user's configuration
+/// directory.
 ///
 ///     Calibration made = calibrate({.seconds = 60, .workers = {1}});
 ///     print(json_of(made));                                    // into calibration_path()
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,12 +25,15 @@
 
 namespace lockstep::study {
 
-[[nodiscard]] HostRegime regime_of(const RunForecast& run, const HostCaches& caches);
-/// As counted by the machine.
-[[nodiscard]] HostWork work_of(const RunRecord& record) noexcept;
+/// As counted by the machine. The forecast says how the run was made: channels, verification.
+[[nodiscard]] HostWork work_of(const RunForecast& run, const RunRecord& record);
 /// Before the run: from its footprint and its promise; counts that are not known are estimated, as
 /// if every node sent in every step. A line of the report says so.
-[[nodiscard]] HostWork expected_work(const RunForecast& run) noexcept;
+[[nodiscard]] HostWork expected_work(const RunForecast& run);
+
+/// Predictions are called good up to these errors: of half of them, and of nine of ten.
+inline constexpr double largest_median_error = 0.2;
+inline constexpr double largest_decile_error = 0.5;
 
 struct Calibration {
   Provenance made{};  ///< the host and the build that it is of
@@ -38,49 +41,34 @@ struct Calibration {
   std::string date{};  ///< UTC, "2026-11-23T21:05:00Z"
   HostModel model{};
 
-  /// Time of the steps; empty if such runs were not calibrated.
+  /// Why the time of a run is not predicted; empty where it is.
+  [[nodiscard]] std::string no_prediction(const RunForecast& run, const HostWork& work) const;
+  [[nodiscard]] std::string no_prediction(const RunResult& result) const {
+    return no_prediction(result.forecast, work_of(result.forecast, result.record));
+  }
+  /// Time of the steps; empty where it is not predicted.
   [[nodiscard]] std::optional<double> seconds(const RunForecast& run, const HostWork& work) const;
   [[nodiscard]] std::optional<double> seconds(const RunResult& result) const {
-    return seconds(result.forecast, work_of(result.record));
+    return seconds(result.forecast, work_of(result.forecast, result.record));
   }
   /// Why it does not hold here: another host, another build; empty where it does.
   [[nodiscard]] std::string refusal(const Provenance& here, const HostCaches& here_caches) const;
 };
 
-/// A run whose work identifies some of the times: data, in calibration_runs.cpp.
-struct DesignedRun {
-  std::string_view topology;
-  Operation operation;
-  std::string_view algorithm;
-  std::string_view setting{};  ///< of a parameter: "k=3"
-  bool every_channel = false;  ///< also on the channels that are not the default
-  double share = 1;            ///< of the time, relative to other runs: more for long steps
-  bool judged = false;         ///< judges predictions, in blocks of up to 4 KiB
-};
-[[nodiscard]] RunRequest request_of(const DesignedRun& run, std::size_t block_bytes);
-[[nodiscard]] std::span<const DesignedRun> calibration_runs();
-/// The runs by which predictions are judged: other networks.
-[[nodiscard]] std::vector<DesignedRun> check_runs();
-
 struct CalibrationPlan {
   double seconds = 85;        ///< wall time of all runs, about
   std::uint64_t repeats = 5;  ///< of all runs, at least, as time allows; medians are kept
   std::vector<std::size_t> workers{};
-  std::vector<std::size_t> block_bytes{8, 64, 512, 4096, 65536};
-  std::vector<bool> verified{true, false};
-  /// Larger runs are left out: their set-up takes longer than their steps.
-  std::uint64_t most_bytes = std::uint64_t{48} << 20U;
-  /// The same for verified runs of the last number of workers, as most runs are: they tell the
-  /// times of memory beyond the caches.
-  std::uint64_t most_bytes_of_usual = std::uint64_t{48} << 20U;
+  std::uint64_t most_bytes = std::uint64_t{320} << 20U;  ///< that the steps of a run use
+  std::uint64_t judged = 0;                              ///< runs that no model is fitted to
+  std::uint64_t judge_seed = 1;                          ///< from which they are drawn
   std::stop_token stop{};
   SeriesDisplay* display = nullptr;
 };
 
-/// Runs each of them with every block size, or as many of its steps as its share of the time
-/// allows; then all of them again. Runs that this host refuses are left out.
-[[nodiscard]] std::vector<HostSample> measured(std::span<const DesignedRun> runs,
-                                               const CalibrationPlan& plan);
+/// Draws runs (study/drawn_runs.hpp), and runs each of them, or as many of its steps as a small
+/// part of the time allows; then all of them again, pass by pass. No judged run is also fitted to.
+[[nodiscard]] std::vector<HostSample> measured(const CalibrationPlan& plan);
 [[nodiscard]] Calibration calibrate(const CalibrationPlan& plan);
 
 /// $XDG_CONFIG_HOME/lockstep/calibration.json, or ~/.config/lockstep/calibration.json; empty where

@@ -10,7 +10,7 @@
 
 namespace lockstep::study {
 
-/// Measured against fitted times, residuals, R^2 and every fitted time with its interval.
+/// Measured against fitted times, residuals, and every rate with its interval.
 [[nodiscard]] report::Document document_of(const Calibration& calibration,
                                            const Provenance& provenance);
 /// Measured against predicted times, and their ratios.

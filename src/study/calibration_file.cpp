@@ -23,22 +23,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view calibration_schema = "lockstep.calibration/4";
-
-[[nodiscard]] Json json_of_regime(const HostRegime& regime) {
-  return {{"channel", regime.channel},
-          {"loop", regime.loop},
-          {"verified", regime.verified},
-          {"workers", regime.workers},
-          {"memory", regime.memory}};
-}
+constexpr std::string_view calibration_schema = "lockstep.calibration/5";
 
 // No time of this program is longer than so many seconds: neither of a step nor of a byte.
 constexpr double longest_unit = 10;
 constexpr double longest_run = 1e6;
 constexpr double any_number = std::numeric_limits<double>::max();
 
-/// An object of the file, and where it is: "fits[3].seconds_per.byte".
+/// An object of the file, and where it is: "samples[3].shared.copy".
 class Part {
  public:
   Part(const Json& json, std::string place) : json_(json), place_(std::move(place)) {}
@@ -53,7 +45,7 @@ class Part {
     return items;
   }
   [[nodiscard]] std::string text(const std::string& key) const { return json_.at(key); }
-  [[nodiscard]] bool is_true(const std::string& key) const { return json_.at(key); }
+  [[nodiscard]] bool has(const std::string& key) const { return json_.contains(key); }
   [[nodiscard]] std::uint64_t count(const std::string& key) const {
     const Json& value = json_.at(key);
     if (!value.is_number_unsigned()) refuse(key, "a whole number");
@@ -79,63 +71,47 @@ class Part {
   std::string place_;
 };
 
-[[nodiscard]] HostRegime regime_in(const Part& part) {
-  return {part.text("channel"), part.text("loop"), part.is_true("verified"), part.count("workers"),
-          part.text("memory")};
-}
-
-[[nodiscard]] Json json_of_fit(const HostFit& fit) {
-  Json json = json_of_regime(fit.regime);
-  for (std::size_t i = 0; i < host_terms; ++i)
-    json["seconds_per"][std::string(host_term_names.at(i))] = {{"value", fit.times.at(i).seconds},
-                                                               {"low", fit.times.at(i).low},
-                                                               {"high", fit.times.at(i).high}};
-  json["r_squared"] = fit.r_squared;
-  json["median_error"] = fit.median_error;
-  json["samples"] = fit.samples;
-  json["outliers"] = fit.outliers;
-  return json;
-}
 [[nodiscard]] HostTime time_in(const Part& part) {
   const double low = part.number("low", 0, longest_unit);
   const double value = part.number("value", low, longest_unit);
   return {value, low, part.number("high", value, any_number)};
 }
-[[nodiscard]] HostFit fit_in(const Part& part) {
-  HostFit fit{.regime = regime_in(part),
-              .r_squared = part.number("r_squared", -any_number, 1),
-              .median_error = part.number("median_error", 0, any_number),
-              .samples = part.count("samples"),
-              .outliers = part.count("outliers")};
-  for (std::size_t i = 0; i < host_terms; ++i)
-    fit.times.at(i) = time_in(part.at("seconds_per").at(std::string(host_term_names.at(i))));
-  return fit;
-}
 
-/// With the residual that a reader wants to plot.
-[[nodiscard]] Json json_of_sample(const HostSample& sample, const HostModel& model) {
-  Json json{{"run", sample.run}};
-  json.update(json_of_regime(sample.regime));
-  for (std::size_t i = 0; i < host_terms; ++i)
-    json["work"][std::string(host_term_names.at(i))] = sample.work.at(i);
-  json["seconds"] = sample.seconds;
-  json["bytes"] = sample.bytes;
-  json["spread"] = sample.spread;
-  const HostFit* const fit = model.fit_of(sample.regime);
-  json["residual_seconds"] =
-      fit == nullptr ? Json() : Json(sample.seconds - fit->seconds(sample.work));
+/// Kinds that a run does not have are left out.
+[[nodiscard]] Json json_of(const OfHostKinds<double>& counts) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < host_kinds; ++k)
+    if (counts.all.at(k) != 0) json[key_of(static_cast<HostKind>(k))] = counts.all.at(k);
   return json;
 }
+[[nodiscard]] OfHostKinds<double> counts_in(const Part& part) {
+  OfHostKinds<double> counts;
+  for (std::size_t k = 0; k < host_kinds; ++k)
+    if (const std::string key = key_of(static_cast<HostKind>(k)); part.has(key))
+      counts.all.at(k) = part.number(key, 0, any_number);
+  return counts;
+}
+
+/// With the prediction that a reader wants to plot.
+[[nodiscard]] Json json_of_sample(const HostSample& sample, const HostModel& model) {
+  return {{"run", sample.run},
+          {"alone", json_of(sample.work.alone)},
+          {"shared", json_of(sample.work.shared)},
+          {"parallelism", sample.work.parallelism},
+          {"memory_bytes", sample.work.memory_bytes},
+          {"seconds", sample.seconds},
+          {"predicted_seconds", model.seconds(sample.work)},
+          {"spread", sample.spread}};
+}
 [[nodiscard]] HostSample sample_in(const Part& part) {
-  constexpr double least_seconds = 1e-12;  // logarithms are taken of them
-  HostSample sample{.run = part.text("run"),
-                    .regime = regime_in(part),
-                    .seconds = part.number("seconds", least_seconds, longest_run),
-                    .bytes = part.count("bytes"),
-                    .spread = part.number("spread", 0, any_number)};
-  for (std::size_t i = 0; i < host_terms; ++i)
-    sample.work.at(i) = part.at("work").number(std::string(host_term_names.at(i)), 0, any_number);
-  return sample;
+  constexpr double least_seconds = 1e-12;  // times are divided by it
+  return {.run = part.text("run"),
+          .work = {.alone = counts_in(part.at("alone")),
+                   .shared = counts_in(part.at("shared")),
+                   .parallelism = part.number("parallelism", 1, any_number),
+                   .memory_bytes = part.number("memory_bytes", 0, any_number)},
+          .seconds = part.number("seconds", least_seconds, longest_run),
+          .spread = part.number("spread", 0, any_number)};
 }
 
 [[nodiscard]] Calibration calibration_in(const Part& whole) {
@@ -151,9 +127,16 @@ class Part {
                              .build = host.text("build")},
                     .caches = {host.count("l2_bytes"), host.count("l3_bytes")},
                     .date = whole.text("date")};
-  for (const Part& fit : whole.items("fits")) found.model.fits.push_back(fit_in(fit));
-  for (const Part& sample : whole.items("samples"))
-    found.model.samples.push_back(sample_in(sample));
+  HostModel& model = found.model;
+  for (std::size_t k = 0; k < host_kinds; ++k) {
+    const Part rate = whole.at("seconds_per").at(key_of(static_cast<HostKind>(k)));
+    model.rates.all.at(k) = time_in(rate);
+    model.runs.all.at(k) = rate.count("runs");
+  }
+  model.cached_bytes = whole.count("cached_bytes");
+  model.median_error = whole.number("median_error", 0, any_number);
+  model.worst_decile_error = whole.number("worst_decile_error", 0, any_number);
+  for (const Part& sample : whole.items("samples")) model.samples.push_back(sample_in(sample));
   return found;
 }
 
@@ -177,11 +160,20 @@ std::string json_of(const Calibration& calibration) {
                   {"build", made.build},
                   {"l2_bytes", calibration.caches.l2_bytes},
                   {"l3_bytes", calibration.caches.l3_bytes}};
-  json["fits"] = Json::array();
-  for (const HostFit& fit : calibration.model.fits) json["fits"].push_back(json_of_fit(fit));
+  const HostModel& model = calibration.model;
+  for (std::size_t k = 0; k < host_kinds; ++k) {
+    const HostTime& rate = model.rates.all.at(k);
+    json["seconds_per"][key_of(static_cast<HostKind>(k))] = {{"value", rate.seconds},
+                                                             {"low", rate.low},
+                                                             {"high", rate.high},
+                                                             {"runs", model.runs.all.at(k)}};
+  }
+  json["cached_bytes"] = model.cached_bytes;
+  json["median_error"] = model.median_error;
+  json["worst_decile_error"] = model.worst_decile_error;
   json["samples"] = Json::array();
-  for (const HostSample& sample : calibration.model.samples)
-    json["samples"].push_back(json_of_sample(sample, calibration.model));
+  for (const HostSample& sample : model.samples)
+    json["samples"].push_back(json_of_sample(sample, model));
   return report::json_text(json);
 }
 

@@ -13,12 +13,11 @@
 
 namespace lockstep::study {
 
-/// A row per regime: the fitted times with their intervals, R^2, samples, outliers.
-[[nodiscard]] std::vector<report::Fields> fit_rows(const Calibration& calibration);
+/// A row per kind of work: its rate with its interval, and how many runs had such work.
+[[nodiscard]] std::vector<report::Fields> rate_rows(const Calibration& calibration);
 [[nodiscard]] std::string text_of(const Calibration& calibration, std::size_t page = any_width);
-/// "slot, groups, verified, 2 workers, L2: R^2 = 0.91, below 0.95": regimes whose predictions are
-/// doubtful.
-[[nodiscard]] std::vector<std::string> warnings_of(const Calibration& calibration);
+/// Empty where the model explains the runs that it was fitted to.
+[[nodiscard]] std::string warning_of(const Calibration& calibration);
 
 /// A run that was measured and predicted.
 struct CheckedPrediction {
@@ -30,20 +29,24 @@ struct CheckedPrediction {
 };
 struct PredictionCheck {
   std::vector<CheckedPrediction> runs{};
-  std::vector<std::string> not_predicted{};  ///< no such regime was calibrated
+  std::vector<std::string> not_predicted{};  ///< with the reason
   /// Times of the calibration's runs, measured again, over those of then; none without one.
   std::vector<double> drifts{};
 
   // The median of the absolute errors.
   [[nodiscard]] double median_error() const;
   [[nodiscard]] double worst_decile_error() const;  ///< nine of ten are smaller
+  [[nodiscard]] std::uint64_t twice_wrong() const;  ///< off by more than a factor of two
   /// How many times as long the host takes as when it was calibrated: the median.
   [[nodiscard]] std::optional<double> drift() const;
   /// How precisely the runs could be measured: their repetitions' range over their median.
   [[nodiscard]] double median_spread() const;
   [[nodiscard]] bool passes() const {
-    return !runs.empty() && median_error() <= 0.2 && worst_decile_error() <= 0.5;
+    return !runs.empty() && not_predicted.empty() && median_error() <= largest_median_error &&
+           worst_decile_error() <= largest_decile_error;
   }
+  /// "median 12.0 % (at most 20 %), worst decile 31.0 % (at most 50 %): ok"
+  [[nodiscard]] std::string verdict() const;
 };
 /// Fits a model to those of the samples that do not judge it, predicts those that do, and compares
 /// the former with an earlier calibration.

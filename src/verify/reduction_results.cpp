@@ -61,6 +61,19 @@ std::uint64_t ReductionResults::bytes(const Parameters& parameters) {
   return kept_sums(parameters) * padded_bytes(parameters);
 }
 
+ReductionResults::Contributions ReductionResults::contributions(Operation operation,
+                                                                std::uint64_t processors) {
+  const auto all = static_cast<double>(processors);
+  switch (operation) {
+    case Operation::scan:
+      return {all, static_cast<double>(std::min(processors, apart) + 1) / 2};
+    case Operation::reduce_scatter:
+      return {0, all};
+    default:
+      return {all, 0};
+  }
+}
+
 bool ReductionResults::matches(const std::byte* bytes, NodeId destination) {
   if (kept_sums(of_) != 0) std::call_once(filled_, [this] { fill_kept(); });
   const Sum expected = result_for(destination);

@@ -93,6 +93,13 @@ class ReductionResults {
   /// Taken by construction.
   [[nodiscard]] static std::uint64_t bytes(const Parameters& parameters);
 
+  /// Contributions that are computed.
+  struct Contributions {
+    double once = 0;         ///< by the first worker that asks for a result
+    double each_result = 0;  ///< mean
+  };
+  [[nodiscard]] static Contributions contributions(Operation operation, std::uint64_t processors);
+
   /// Whether `bytes` is the result that `destination` expects. By any worker.
   [[nodiscard]] bool matches(const std::byte* bytes, NodeId destination);
 

@@ -121,8 +121,8 @@ TEST_F(FormatsTest, OfTuningAndCalibration) {
   EXPECT_THAT(said, HasSubstr("tune.json: lockstep.tune/2"));
   EXPECT_THAT(child_.content("formats/map.html"), HasSubstr("Best variant by t_s/t_m"));
   EXPECT_THAT(child_.content("formats/host.html"), HasSubstr("Predicted and measured wall time"));
-  for (const char* const plot : {"Measured wall time against the model", "R^2 by regime",
-                                 "Time per step", "Time per host byte"})
+  for (const char* const plot : {"Measured wall time against the model", "<h2>Rates</h2>",
+                                 "kind of work, by its number in the table"})
     EXPECT_THAT(child_.content("formats/calibrate.html"), HasSubstr(plot));
 }
 

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,219 +16,172 @@
 namespace lockstep {
 namespace {
 
-const HostRegime regime{"slot", "groups", true, 2, "L2"};
+constexpr HostCaches caches{std::uint64_t{1} << 20U, std::uint64_t{16} << 20U};
+constexpr double cached = 4.0 * (1U << 20U);  // between the two
 
-/// The times of a host with these times per unit for runs over five decades of bytes, each off by
-/// at most `noise` of its time.
-std::vector<HostSample> samples_of(const HostWork& times, double noise, std::size_t count = 60) {
+/// Two workers share a step; times as of a computer.
+OfHostKinds<double> truth() {
+  OfHostKinds<double> rates;
+  for (std::size_t k = 0; k < host_kinds; ++k) rates.all.at(k) = 1e-9 * static_cast<double>(k + 1);
+  rates[HostKind::whole_run] = 2e-6;
+  rates[HostKind::step] = 3e-7;
+  rates[HostKind::barrier] = 1e-6;
+  rates[HostKind::handover] = 2e-6;
+  rates[HostKind::far_byte] = 1e-10;
+  return rates;
+}
+
+double seconds_of(const HostWork& work, const OfHostKinds<double>& rates) {
+  const double far = work.memory_bytes > cached ? 1 - cached / work.memory_bytes : 0;
+  const auto sum = [&](const OfHostKinds<double>& counts) {
+    double seconds = 0;
+    for (std::size_t k = 0; k < host_kinds; ++k) {
+      const auto kind = static_cast<HostKind>(k);
+      const bool is_far = kind == HostKind::far_byte || kind == HostKind::far_access;
+      if (kind != HostKind::handover) seconds += counts[kind] * rates[kind] * (is_far ? far : 1);
+    }
+    return seconds;
+  };
+  const double shared = sum(work.shared);
+  const double handovers = work.alone[HostKind::handover] * rates[HostKind::handover];
+  return sum(work.alone) + std::min(shared, shared / work.parallelism + handovers);
+}
+
+/// Runs over decades of each kind of work, each off by at most `noise` of its time.
+std::vector<HostSample> samples_of(const OfHostKinds<double>& rates, double noise,
+                                   std::size_t count = 400) {
   test::Random random{7};
+  const auto up_to = [&](std::uint64_t most) {
+    return static_cast<double>(test::uniform(random, 1, most));
+  };
   std::vector<HostSample> samples;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto up_to = [&](std::uint64_t most) {
-      return static_cast<double>(test::uniform(random, 1, most));
-    };
-    const double messages = up_to(1'000'000);
-    const double blocks = messages * up_to(20);
-    const double bytes = blocks * std::pow(10, up_to(5));
-    const double deliveries = blocks / up_to(6);
-    const double loads = deliveries / up_to(9);
-    HostSample sample{.run = std::to_string(i),
-                      .regime = regime,
-                      .work = {up_to(10'000), messages, blocks, bytes, loads, deliveries,
-                               (loads + deliveries) * bytes / blocks}};
-    for (std::size_t t = 0; t < host_terms; ++t)
-      sample.seconds += times.at(t) * sample.work.at(t) / (t == 0 ? 1 : 2);
-    sample.seconds *= 1 + noise * (up_to(2001) - 1001) / 1000;
+    HostSample sample{.run = std::to_string(i)};
+    HostWork& work = sample.work;
+    work.alone[HostKind::whole_run] = 1;
+    work.alone[HostKind::step] = up_to(1000);
+    if (i % 2 == 0) {
+      work.alone[HostKind::barrier] = work.alone[HostKind::handover] = work.alone[HostKind::step];
+      work.parallelism = 1 + up_to(1000) / 1000;
+    }
+    const double scale = std::pow(10, up_to(4));
+    for (auto k = static_cast<std::size_t>(HostKind::turn); k < host_kinds; ++k)
+      if (test::uniform(random, 0, 3) == 0) work.shared.all.at(k) = scale * up_to(1000);
+    work.memory_bytes = std::pow(2, 15 + up_to(13));
+    sample.seconds = seconds_of(work, rates) * (1 + noise * (up_to(2001) - 1001) / 1000);
     samples.push_back(sample);
   }
   return samples;
 }
 
-constexpr HostWork truth{2e-6, 5e-9, 2e-9, 3e-11, 9e-9, 7e-9, 6e-11};
-
-TEST(HostModel, RecoversTheTimesOfANoiselessHost) {
-  const HostFit fit = fitted(samples_of(truth, 0)).front();
-  for (std::size_t t = 0; t < host_terms; ++t)
-    EXPECT_NEAR(fit.times.at(t).seconds, truth.at(t), 1e-6 * truth.at(t)) << host_term_names.at(t);
-  EXPECT_NEAR(fit.r_squared, 1, 1e-9);
-  EXPECT_EQ(fit.samples, 60U);
-  EXPECT_EQ(fit.outliers, 0U);
+TEST(HostModel, RecoversTheRatesOfANoiselessHost) {
+  const HostModel model = model_of(samples_of(truth(), 0), caches);
+  EXPECT_EQ(model.cached_bytes, std::uint64_t{4} << 20U);
+  for (std::size_t k = 0; k < host_kinds; ++k)
+    EXPECT_NEAR(model.rates.all.at(k).seconds, truth().all.at(k), 1e-4 * truth().all.at(k))
+        << info_of(static_cast<HostKind>(k)).name;
+  EXPECT_NEAR(model.worst_decile_error, 0, 1e-6);
+  EXPECT_EQ(model.samples.size(), 400U);
+  EXPECT_EQ(model.runs[HostKind::step], 400U);
+  EXPECT_EQ(model.runs[HostKind::barrier], 200U);
 }
 
-TEST(HostModel, IntervalsHoldTheTimesOfANoisyHost) {
-  const HostFit fit = fitted(samples_of(truth, 0.05, 300)).front();
-  for (std::size_t t = 0; t < host_terms; ++t) {
-    const HostTime& time = fit.times.at(t);
-    EXPECT_LE(time.low, time.seconds);
-    EXPECT_LE(time.seconds, time.high);
-    const double half = time.high - time.seconds;  // twice the interval: 7 of them, none by chance
-    EXPECT_NEAR(time.seconds, truth.at(t), 2 * half) << host_term_names.at(t);
+TEST(HostModel, PredictsRunsOfANoisyHostThatItWasNotFittedTo) {
+  std::vector<HostSample> samples = samples_of(truth(), 0.1);
+  const std::vector<HostSample> others(samples.begin() + 300, samples.end());
+  samples.resize(300);
+  const HostModel model = model_of(samples, caches);
+  EXPECT_LT(model.median_error, 0.1);
+  std::size_t wrong = 0;
+  for (const HostSample& other : others) {
+    const double right = seconds_of(other.work, truth());
+    wrong += static_cast<std::size_t>(std::abs(model.seconds(other.work) / right - 1) > 0.1);
   }
-  EXPECT_GT(fit.r_squared, 0.95);
-  EXPECT_LT(fit.median_error, 0.05);
+  EXPECT_LE(wrong, 5U);
 }
 
-TEST(HostModel, LeavesOutliersOut) {
-  std::vector<HostSample> samples = samples_of(truth, 0.01);
-  for (const std::size_t late : {3U, 17U, 40U}) samples[late].seconds *= 3;
-  const HostFit fit = fitted(samples).front();
-  EXPECT_GE(fit.outliers, 3U);
-  EXPECT_LE(fit.outliers, 6U);
-  EXPECT_EQ(fit.samples + fit.outliers, samples.size());
-  for (const std::size_t i : {0U, 10U, 20U, 50U})
-    EXPECT_NEAR(fit.seconds(samples[i].work), samples[i].seconds, 0.05 * samples[i].seconds) << i;
-}
-
-TEST(HostModel, NoTimeIsNegative) {
-  const HostWork without{2e-6, 5e-9, 0, 3e-11, 0, 0, 0};
-  const HostFit fit = fitted(samples_of(without, 0.1)).front();
-  for (const HostTime& time : fit.times) EXPECT_GE(time.low, 0);
-  EXPECT_NEAR(fit.times[3].seconds, 3e-11, 3e-12);
-}
-
-TEST(HostModel, TimesThatDoNotDependOnTheWorkAreNotExplained) {
-  std::vector<HostSample> samples = samples_of(truth, 0);
-  test::Random random{11};
-  for (HostSample& sample : samples)
-    sample.seconds = static_cast<double>(test::uniform(random, 1, 1000));
-  EXPECT_LT(fitted(samples).front().r_squared, least_r_squared);
-}
-
-TEST(HostModel, NeedsMoreRunsThanTimes) {
-  EXPECT_THROW((void)fitted(samples_of(truth, 0, host_terms)), InvalidParameter);
-}
-
-TEST(HostModel, MemoriesShareTheTimesOfTheProcessor) {
-  // Runs in memory differ in bytes only; those in L2 tell the other times.
-  std::vector<HostSample> samples = samples_of(truth, 0);
-  HostWork slower = truth;
-  slower[3] *= 3;
-  for (HostSample far : samples_of(slower, 0, 8)) {
-    far.regime.memory = "memory";
-    samples.push_back(far);
-  }
-  const std::vector<HostFit> fits = fitted(samples);
-  ASSERT_EQ(fits.size(), 2U);
-  EXPECT_EQ(fits[0].regime, regime);
-  EXPECT_EQ(fits[1].regime.memory, "memory");
-  EXPECT_EQ(fits[0].samples, 60U);
-  EXPECT_EQ(fits[1].samples, 8U);
-  for (std::size_t t = 0; t < host_terms; ++t) {
-    EXPECT_NEAR(fits[0].times.at(t).seconds, truth.at(t), 1e-5 * truth.at(t)) << host_term_names[t];
-    EXPECT_NEAR(fits[1].times.at(t).seconds, slower.at(t), 1e-5 * slower.at(t))
-        << host_term_names[t];
+TEST(HostModel, IntervalsHoldTheRatesOfANoisyHost) {
+  const HostModel model = model_of(samples_of(truth(), 0.05), caches);
+  for (std::size_t k = 0; k < host_kinds; ++k) {
+    const HostTime& rate = model.rates.all.at(k);
+    EXPECT_LE(rate.low, rate.seconds);
+    EXPECT_LE(rate.seconds, rate.high);
+    const double half = rate.high - rate.seconds;  // twice the interval: none by chance
+    EXPECT_NEAR(rate.seconds, truth().all.at(k), 2 * half)
+        << info_of(static_cast<HostKind>(k)).name;
   }
 }
 
-TEST(HostModel, LargerMemoriesAreNotFaster) {
-  std::vector<HostSample> samples = samples_of(truth, 0.05);
-  for (HostSample far : samples_of(truth, 0.05, 30)) {
-    far.regime.memory = "L3";
-    far.seconds *= 0.9;
-    samples.push_back(far);
+TEST(HostModel, DisturbedRunsCountLittle) {
+  std::vector<HostSample> samples = samples_of(truth(), 0.01);
+  for (std::size_t i = 0; i < samples.size(); i += 20) samples[i].seconds *= 5;
+  const HostModel model = model_of(samples, caches);
+  EXPECT_LT(model.median_error, 0.03);
+  for (const std::size_t i : {1U, 11U, 51U, 201U})
+    EXPECT_NEAR(model.seconds(samples[i].work), samples[i].seconds, 0.06 * samples[i].seconds) << i;
+}
+
+TEST(HostModel, NoRateIsNegative) {
+  OfHostKinds<double> rates = truth();
+  for (const HostKind kind : {HostKind::copy, HostKind::search, HostKind::row}) rates[kind] = 0;
+  for (const HostTime& rate : model_of(samples_of(rates, 0.2), caches).rates.all)
+    EXPECT_GE(rate.low, 0);
+}
+
+/// Ten messages in a step are not worth another worker; a million are.
+TEST(HostModel, ShortStepsAreNotShared) {
+  HostModel model;
+  model.rates[HostKind::message].seconds = 1e-8;
+  model.rates[HostKind::handover].seconds = 2e-6;
+  HostWork work{.parallelism = 2};
+  work.alone[HostKind::handover] = 1;
+  work.shared[HostKind::message] = 10;
+  EXPECT_DOUBLE_EQ(model.seconds(work), 1e-7);
+  work.shared[HostKind::message] = 1e6;
+  EXPECT_DOUBLE_EQ(model.seconds(work), 5e-3 + 2e-6);
+}
+
+TEST(HostModel, MemoryBeyondTheCachesIsSlower) {
+  HostModel model{.cached_bytes = 1000};
+  model.rates[HostKind::far_byte].seconds = 1e-9;
+  HostWork work{.memory_bytes = 1000};
+  work.shared[HostKind::far_byte] = 1e6;
+  EXPECT_EQ(model.seconds(work), 0);
+  work.memory_bytes = 4000;  // three quarters of the bytes
+  EXPECT_DOUBLE_EQ(model.seconds(work), 0.75e-3);
+}
+
+TEST(HostModel, NamesWorkThatNoRunHad) {
+  std::vector<HostSample> samples = samples_of(truth(), 0);
+  for (HostSample& sample : samples) sample.work.shared[HostKind::routed_message] = 0;
+  const HostModel model = model_of(samples, caches);
+  EXPECT_EQ(model.unknown_kind(samples[3].work), "");
+  HostWork work = samples[3].work;
+  work.shared[HostKind::routed_message] = 1;
+  EXPECT_EQ(model.unknown_kind(work), info_of(HostKind::routed_message).meaning);
+}
+
+TEST(HostModel, NeedsMoreRunsThanKinds) {
+  EXPECT_THROW((void)model_of(samples_of(truth(), 0, host_kinds), caches), InvalidParameter);
+}
+
+TEST(HostModel, KindsHaveKeysOfTheirOwn) {
+  std::set<std::string> keys;
+  for (std::size_t k = 0; k < host_kinds; ++k) {
+    const auto kind = static_cast<HostKind>(k);
+    EXPECT_TRUE(keys.insert(key_of(kind)).second) << key_of(kind);
+    EXPECT_EQ(key_of(kind).find(' '), std::string::npos);
+    EXPECT_FALSE(info_of(kind).meaning.empty());
   }
-  const std::vector<HostFit> fits = fitted(samples);
-  ASSERT_EQ(fits.size(), 2U);
-  for (std::size_t t = 0; t < host_terms; ++t)
-    EXPECT_GE(fits[1].times.at(t).seconds, fits[0].times.at(t).seconds) << host_term_names[t];
+  EXPECT_EQ(key_of(HostKind::far_byte), "far_byte");
+  EXPECT_EQ(info_of(HostKind::routed_message).name, "routed message");
 }
 
-TEST(HostModel, PredictsSumsOfWork) {
-  const HostFit fit = fitted(samples_of(truth, 0)).front();
-  EXPECT_NEAR(fit.seconds({10, 0, 0, 0, 0, 0}), 20e-6, 1e-10);
-  EXPECT_NEAR(fit.seconds({0, 1000, 0, 0, 0, 0}), 2.5e-6, 1e-11);  // two workers
-}
-
-/// Runs of one kind take twice the fitted time, those of another kind take the fitted time.
-TEST(HostModel, CorrectsPredictionsByWhatSimilarRunsTook) {
-  HostModel model{{HostFit{.regime = regime}}};
-  model.fits[0].times[1] = {2e-9, 2e-9, 2e-9};  // 1 ns per message and worker
-  const HostWork slow{10, 1000, 8000, 64000, 1000, 1000};
-  const HostWork usual{10, 1000, 1000, 1000000, 10, 10};
-  for (int i = 0; i < 4; ++i) {
-    model.samples.push_back({.regime = regime, .work = slow, .seconds = 2e-6, .bytes = 4096});
-    model.samples.push_back({.regime = regime, .work = usual, .seconds = 1e-6, .bytes = 4096});
-  }
-  const auto ten_times = [](HostWork work) {
-    for (double& x : work) x *= 10;
-    return work;
-  };
-  EXPECT_NEAR(*model.seconds(regime, ten_times(slow), 4096), 2e-5, 1e-6);
-  EXPECT_NEAR(*model.seconds(regime, ten_times(usual), 4096), 1e-5, 1e-7);
-  HostWork other = slow;
-  other[2] = 1e9;  // blocks: like no run that was measured
-  EXPECT_NEAR(*model.seconds(regime, other, 4096), 1e-6, 1e-9);
-  HostRegime unknown = regime;
-  unknown.loop = "routes";
-  EXPECT_FALSE(model.seconds(unknown, slow, 4096));
-  EXPECT_EQ(model.correction(unknown, slow, 4096), 1);
-}
-
-TEST(HostModel, IsFittedByRegime) {
-  std::vector<HostSample> samples = samples_of(truth, 0);
-  for (HostSample other : samples_of(truth, 0, 20)) {
-    other.regime.loop = "nodes";
-    samples.push_back(other);
-  }
-  samples.push_back({.regime = {"spsc", "nodes", true, 1, "L2"}, .work = {1}, .seconds = 1});
-  const HostModel model = model_of(samples);
-  ASSERT_EQ(model.fits.size(), 2U);  // one run is not enough for a third
-  EXPECT_FALSE(model.seconds(samples.back().regime, samples.back().work, 0));
-  EXPECT_EQ(model.samples.size(), 81U);
-  EXPECT_NEAR(*model.seconds(samples[3].regime, samples[3].work, 0), samples[3].seconds,
-              1e-6 * samples[3].seconds);
-}
-
-TEST(HostModel, TakesTheNextMemoryWhereOneIsNotCalibrated) {
-  const auto of = [](const std::string& memory) {
-    HostRegime other = regime;
-    other.memory = memory;
-    return other;
-  };
-  const HostModel model{{HostFit{.regime = of("L2")}, HostFit{.regime = of("memory")}}};
-  EXPECT_EQ(model.fit_of(of("L2"))->regime.memory, "L2");
-  EXPECT_EQ(model.fit_of(of("L3"))->regime.memory, "memory");
-  EXPECT_EQ(model.fit_of(of("memory"))->regime.memory, "memory");
-  HostRegime unknown = regime;
-  unknown.loop = "routes";
-  EXPECT_EQ(model.fit_of(unknown), nullptr);
-  unknown = regime;
-  unknown.workers = 1;
-  EXPECT_EQ(model.fit_of(unknown), nullptr);
-}
-
-TEST(HostModel, MemoriesAreThoseOfTheCoresThatWork) {
-  const HostCaches caches{1000, 10000};
-  EXPECT_EQ(caches.memory_of(1000, 1), "L2");
-  EXPECT_EQ(caches.memory_of(1001, 1), "L3");
-  EXPECT_EQ(caches.memory_of(2000, 2), "L2");
-  EXPECT_EQ(caches.memory_of(10000, 2), "L3");
-  EXPECT_EQ(caches.memory_of(10001, 2), "memory");
-}
-
-TEST(HostModel, CachesAreThoseThatTheKernelShows) {
-  namespace fs = std::filesystem;
-  const fs::path cpus = fs::path(testing::TempDir()) / "host_model_test_cpus";
-  const auto write = [&](unsigned cpu, unsigned index, const char* level, const char* size,
-                         const char* shared) {
-    const fs::path cache =
-        cpus / ("cpu" + std::to_string(cpu)) / "cache" / ("index" + std::to_string(index));
-    fs::create_directories(cache);
-    std::ofstream(cache / "level") << level << '\n';
-    std::ofstream(cache / "size") << size << '\n';
-    std::ofstream(cache / "shared_cpu_list") << shared << '\n';
-  };
-  fs::remove_all(cpus);
-  const HostCaches typical = host_caches(cpus);
-  EXPECT_GT(typical.l2_bytes, 0U);
-  EXPECT_GT(typical.l3_bytes, typical.l2_bytes);
-  for (unsigned cpu = 0; cpu < 4; ++cpu) {
-    write(cpu, 0, "1", "32K", "0");
-    write(cpu, 1, "2", "512K", "0");
-    write(cpu, 2, "3", "16384K", cpu < 2 ? "0-1" : "2-3");
-  }
-  EXPECT_EQ(host_caches(cpus), (HostCaches{512U << 10U, 32U << 20U}));  // two caches of level 3
-  fs::remove_all(cpus);
+TEST(HostModel, QuantilesAreNumbersOfTheSample) {
+  EXPECT_EQ(quantile({}, 0.5), 0);
+  EXPECT_EQ(quantile({3, 1, 2}, 0.5), 2);
+  EXPECT_EQ(quantile({4, 3, 1, 2}, 0.5), 2);
+  EXPECT_EQ(quantile({4, 3, 1, 2}, 0.9), 4);
 }
 
 }  // namespace

@@ -321,22 +321,18 @@ TEST(Tuning, AgreementOfRanks) {
   EXPECT_DOUBLE_EQ(rank_agreement({4}, {4}), 1);
 }
 
-/// A made-up model in which only one term of the work costs.
-[[nodiscard]] Calibration only(std::size_t term, const Contest& contest) {
+/// A made-up model in which only such work costs.
+[[nodiscard]] Calibration only(std::initializer_list<HostKind> kinds) {
   Calibration calibration{.caches = host_caches()};
-  for (const ContestEntry& entry : contest.entries) {
-    const auto prepared = prepare(entry.request);
-    HostFit fit{.regime = regime_of(prepared->forecast(), calibration.caches)};
-    fit.times.at(term).seconds = 1e-7;
-    calibration.model.fits.push_back(fit);
-  }
+  for (std::uint64_t& runs : calibration.model.runs.all) runs = 1;
+  for (const HostKind kind : kinds) calibration.model.rates[kind].seconds = 1e-7;
   return calibration;
 }
 
 /// If only messages cost: what is measured are the first of the ranking.
 TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
   Contest contest = contest_for({.topology = "star:4", .block_bytes = 8}, {});
-  const Calibration calibration = only(1, contest);
+  const Calibration calibration = only({HostKind::message, HostKind::row_block});
   const HostRanking ranking = rank_on_host(contest, calibration, 2, 1, {});
   EXPECT_EQ(ranking.predicted.size(), contest.entries.size());
   ASSERT_EQ(ranking.measured.size(), 2U);
@@ -350,7 +346,7 @@ TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
 /// If only blocks cost, a packing factor and its batches tie, and batches are not measured.
 TEST(Tuning, OfEqualPredictionsMeasuresThoseWithFewParameters) {
   Contest contest = contest_for({.topology = "star:5", .block_bytes = 8}, {});
-  const HostRanking ranking = rank_on_host(contest, only(2, contest), 4, 1, {});
+  const HostRanking ranking = rank_on_host(contest, only({HostKind::copied_byte}), 4, 1, {});
   const auto name = [&](std::size_t i) { return contest.entries[i].name; };
   const auto seconds = [&](std::size_t i) { return *contest.entries[i].predicted_seconds; };
   EXPECT_TRUE(std::ranges::any_of(ranking.predicted, [&](std::size_t i) {
