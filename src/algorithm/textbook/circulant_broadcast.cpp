@@ -95,8 +95,13 @@ class DistinctBases {
     allowed[k][own] = false;
   }
   auto bases = DistinctBases(allowed).find();
-  // Otherwise as few rounds as possible draw the number at the end of their interval.
-  for (std::uint64_t rounds = 1; !bases && rounds < std::uint64_t{1} << q; ++rounds) {
+  // Otherwise some rounds draw the number below their interval. The sender has it only if it lies
+  // in the interval of its round before, and it is not the root's.
+  std::uint64_t may = 0;
+  for (std::size_t k = 0; k < q; ++k)
+    if (skips[k + 1] < 2 * skips[k] && skips[k + 1] != r) may |= std::uint64_t{1} << k;
+  for (std::uint64_t rounds = 1; !bases && rounds <= may; ++rounds) {
+    if ((rounds & ~may) != 0) continue;
     auto drawn = allowed;
     for (std::size_t k = 0; k < q; ++k)
       if ((rounds >> k & 1U) != 0) {

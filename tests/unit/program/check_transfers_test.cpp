@@ -5,9 +5,11 @@
 
 #include "lockstep/program/plan/check_transfers.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <functional>
 #include <string>
 
@@ -16,6 +18,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/plan/lower.hpp"
 #include "lockstep/program/plan/transformations.hpp"
+#include "support/cases.hpp"
 
 namespace lockstep {
 namespace {
@@ -125,6 +128,23 @@ TEST(CheckTransfers, PassesPlansOfTheCatalogue) {
       ++plans;
     }
   EXPECT_GT(plans, 60U);
+}
+
+/// The rounds of the circulant broadcast follow from a rule that nobody proved.
+TEST(CheckTransfers, PassesTheCirculantBroadcastForAllNumbersOfNodes) {
+  const std::uint64_t step = slowness == 1 ? 1 : 7;
+  for (std::uint64_t nodes = 2; nodes <= 210; nodes += step) {
+    const auto rounds = static_cast<std::uint64_t>(std::bit_width(nodes - 1));
+    for (const std::uint64_t parts : {std::uint64_t{1}, std::uint64_t{2}, rounds + 2}) {
+      SCOPED_TRACE(fmt::format("{} nodes, {} parts", nodes, parts));
+      const AnyTopology network(fmt::format("complete:{}", nodes));
+      const Transfers plan = circulant_broadcast.plan(
+          {.network = network, .parts = static_cast<std::uint32_t>(parts)});
+      const std::uint64_t steps = parts - 1 + rounds;
+      EXPECT_EQ(checked_cost(plan, network, Operation::broadcast),
+                (Cost{steps, Fraction(steps, parts)}));
+    }
+  }
 }
 
 struct Broken {
