@@ -12,7 +12,6 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
-#include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "report/quantities.hpp"
 
@@ -185,11 +184,6 @@ RunChoice choice_of(RunChoice run, const ProgramFacts& program, const RunRequest
   run.seed = request.seed;
   run.executor = report::executor_name(request.executor);
   run.processors_per_task = std::min(request.processors_per_task, run.nodes);
-  run.workers_per_step = detail::workers_per_step({.nodes = run.nodes / run.processes,
-                                                   .workers = run.workers,
-                                                   .asked = run.processors_per_task,
-                                                   .sparse = program.sparse,
-                                                   .receive_once = run.receive_once});
   run.verify = ProvingHost::definite({.collective = run.collective,
                                       .processors = run.processors,
                                       .block_bytes = run.block_bytes,

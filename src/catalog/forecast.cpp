@@ -15,9 +15,11 @@
 #include <vector>
 
 #include "catalog/choice.hpp"
+#include "catalog/host_work.hpp"
 #include "catalog/memory.hpp"
 #include "catalog/network_bounds.hpp"
 #include "core/bytes.hpp"
+#include "cost/typical_host.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -25,6 +27,7 @@
 #include "lockstep/machine/detail/queue_ledger.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/task_outcome.hpp"
+#include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
@@ -109,25 +112,21 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
   return (process + std::max(run.steps_bytes, plan.planning_bytes)).value();
 }
 
-/// Seconds from rates that were measured with the packing algorithm on one worker of a 2020s
-/// server; good to a factor of two or three. PreparedRun::probe() measures.
-[[nodiscard]] double rough_seconds(const RunForecast& run) {
-  constexpr double seconds_per_step = 1e-6;
-  constexpr double seconds_per_hop = 6e-9;
-  constexpr double seconds_per_byte = 5e-11;
-  constexpr double seconds_per_delivery = 1.2e-8;
-  const auto bytes = static_cast<double>(run.part_bytes());
-  const auto nodes = static_cast<double>(run.nodes);
-  const auto steps = static_cast<double>(run.footprint.steps);
-  const auto parts = static_cast<double>(run.parts_per_block());
-  const double times = run.predicted ? run.predicted->message_times.value() * parts : steps;
-  const double hops =
-      run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops) : steps * nodes;
-  const auto deliveries = static_cast<double>(run.expected_messages());
-  const double work = hops * seconds_per_hop + deliveries * seconds_per_delivery +
-                      (times * nodes + deliveries) * bytes * seconds_per_byte;
-  return first_use_seconds(run) + steps * seconds_per_step +
-         work / static_cast<double>(run.workers * run.processes);
+/// Times by the rates of a typical host, and how many workers share a step.
+void add_times(RunForecast& run, const ProgramFacts& program) {
+  const std::uint64_t nodes = run.nodes / run.processes;
+  run.workers_per_step = 1;
+  if (run.footprint.steps != 0)
+    run.step_seconds = typical_host().seconds(expected_work(run)) /
+                       static_cast<double>(run.footprint.steps * run.processes);
+  run.workers_per_step = detail::workers_per_step({.nodes = nodes,
+                                                   .workers = run.workers,
+                                                   .asked = run.processors_per_task,
+                                                   .sparse = program.sparse,
+                                                   .receive_once = run.receive_once,
+                                                   .step_seconds = run.step_seconds});
+  run.rough_seconds = first_use_seconds(run) + typical_host().seconds(expected_work(run)) /
+                                                   static_cast<double>(run.processes);
 }
 
 }  // namespace
@@ -151,7 +150,7 @@ ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& re
           .operation = request.combine};
 }
 
-MachineOptions machine_options(const RunPlan& run, const RunRequest& request) {
+MachineOptions machine_options(const RunForecast& run, const RunRequest& request) {
   return {.model = run.model,
           .block_bytes = run.part_bytes(),
           .processors_per_task = run.processors_per_task,
@@ -159,7 +158,8 @@ MachineOptions machine_options(const RunPlan& run, const RunRequest& request) {
           .stop_at_violation = request.stop_at_violation,
           .watch_waits = run.algorithm.unbuffered,
           .fault = request.fault,
-          .disturb = request.disturb};
+          .disturb = request.disturb,
+          .step_seconds = run.step_seconds};
 }
 
 RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const ProgramFacts& program,
@@ -169,7 +169,7 @@ RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const Pr
   run.measures_queues = can_measure_queues(topology, run);
   run.steps_bytes = steps_bytes_of(run, program, request, plan);
   run.memory_bytes = memory_of(run, plan);
-  run.rough_seconds = rough_seconds(run);
+  add_times(run, program);
   run.lower_bound = lower_bound_on(topology, run.collective, run.model);
   return run;
 }

@@ -32,7 +32,7 @@ struct PlanMemory {
                                       const PlanMemory& plan = {});
 
 /// The machine and the host of a run, without who looks on.
-[[nodiscard]] MachineOptions machine_options(const RunPlan& run, const RunRequest& request);
+[[nodiscard]] MachineOptions machine_options(const RunForecast& run, const RunRequest& request);
 [[nodiscard]] ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& request,
                                                       const Collective& collective);
 

@@ -113,7 +113,7 @@ void add_prediction(DryRunReport& report, const RunOptions& options, const Sessi
   if (calibration->model.median_error > study::largest_median_error || run.footprint.hops == 0)
     return;
   if (report.probe && report.probe->steps >= run.footprint.steps / most_steps_seen) return;
-  if (const auto seconds = calibration->seconds(run, study::expected_work(run)))
+  if (const auto seconds = calibration->seconds(run, catalog::expected_work(run)))
     report.predicted_seconds = *seconds + (report.probe ? report.probe->setup_seconds : 0);
 }
 

@@ -273,12 +273,12 @@ void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model
   add("--threads", threads, "N",
       "Number of workers, 1 to 1,024 (default: one per usable core: CPU affinity and the CPU "
       "quota\n"
-      "of control groups count). One worker executes the steps of networks of fewer than 512\n"
-      "nodes, unless --task-size is given");
+      "of control groups count). One worker executes steps that are expected to be short,\n"
+      "unless --task-size is given");
   add("--task-size,--block", block, "N",
-      "Nodes per task (default: an equal share for each worker, or all nodes of a network of "
-      "fewer\n"
-      "than 512). Where the machine runs only active nodes, tasks have multiples of 64 nodes");
+      "Nodes per task (default: an equal share for each worker, or all nodes where steps are "
+      "short).\n"
+      "Where the machine runs only active nodes, tasks have multiples of 64 nodes");
   add("--channel", channel, "KIND",
       "Channels between processors: auto, row, slot, spsc or mailbox");
   add("--executor", executor, "KIND", "Parallel executor: tbb, thread or serial");
@@ -341,7 +341,7 @@ void CostArguments::resolve(const RunRequest& request) {
   if (!costs)
     throw InvalidParameter(fmt::format(
         "--ts host: {}",
-        calibration.no_prediction(run->forecast(), study::expected_work(run->forecast()))));
+        calibration.no_prediction(run->forecast(), catalog::expected_work(run->forecast()))));
   t_s = fmt::format("{:.6g}", microseconds * costs->t_s.seconds);
   t_m = fmt::format("{:.6g}", microseconds * costs->t_m.seconds);
 }

@@ -218,7 +218,7 @@ void SweepArguments::add_to(CLI::App& app) {
       ->type_name("N,...")
       ->description(
           "Numbers of workers, 1 to 1,024 (default: one per usable core). One worker executes the\n"
-          "steps of networks of fewer than 512 nodes, unless --task-size is given");
+          "steps that are expected to be short, unless --task-size is given");
   app.get_option("--channel")
       ->type_name("KIND,...")
       ->description("Channels between processors: auto, row, slot, spsc or mailbox");

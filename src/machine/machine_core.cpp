@@ -141,7 +141,8 @@ TaskPlan MachineCore::plan_tasks(std::size_t workers) {
   const detail::TaskRequest request{.nodes = own_.last - first_node_of_tasks_,
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
-                                    .sparse = setup_.program.sparse};
+                                    .sparse = setup_.program.sparse,
+                                    .step_seconds = options_.step_seconds};
   task_size_ = detail::nodes_per_task(request);
   ranges_.resize(detail::task_count(request));
   if (once_) rejected_.resize(ranges_.size());

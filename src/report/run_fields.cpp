@@ -48,7 +48,7 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
       {"seed", run.seed, number, "seed of the payload"},
       {"threads", run.workers, number, "number of workers"},
       {"workers_per_step", only_if(run.workers_per_step != 0, run.workers_per_step), number,
-       "workers that share a step; 1 on networks of fewer than 512 nodes without block_size"},
+       "workers that share a step; 1 where steps are expected to be short"},
       {"processes", run.processes, number, "processes that share the run"},
       {"executor", run.executor, text, "tbb, thread or serial"},
       {"channel", channel_name(run.channel), text, "kind of channel between processors"},

@@ -141,13 +141,15 @@ constexpr std::array<Verdict, 8> verdicts{
   return noun + " (excluding messages to self)";
 }
 
-/// "2 workers (tbb)", "1 of 2 workers (tbb, fewer than 512 nodes use one worker)".
+/// "2 workers (tbb)", "1 of 2 workers (tbb, short steps use one worker)".
 [[nodiscard]] std::string workers_text(const RunForecast& run) {
   if (run.workers_per_step == 0 || run.workers_per_step >= run.workers)
     return fmt::format("{} ({})", counted(run.workers, "worker"), run.executor);
   const std::string reason =
-      run.processors_per_task == 0 && run.nodes < detail::nodes_worth_sharing
-          ? fmt::format("fewer than {} nodes use one worker", detail::nodes_worth_sharing)
+      run.processors_per_task == 0 && !detail::is_worth_sharing({.nodes = run.nodes,
+                                                                 .sparse = run.loop == "active",
+                                                                 .step_seconds = run.step_seconds})
+          ? "short steps use one worker"
           : fmt::format("a step has {}", counted(run.workers_per_step, "task"));
   return fmt::format("{} of {} ({}, {})", run.workers_per_step, counted(run.workers, "worker"),
                      run.executor, reason);

@@ -40,17 +40,20 @@ class Measurement {
     catalog::StopAfter end;
     catalog::TrialSteps tried(end, seconds);
     const std::stop_callback earlier(plan_.stop, [&end] { end.stop(); });
+    const auto begin = Clock::now();
     const RunRecord record = run_->execute({.stop = end.token(), .observers = {&tried}}).record;
+    seconds_ = spent_since(begin);
     steps_ = record.steps;
-    step_seconds_ = record.wall.step_seconds;
+    is_short_ = record.wall.step_seconds < 5e-3;
     return steps_ != 0;
   }
 
+  /// About: of a repetition.
+  [[nodiscard]] double seconds() const noexcept { return is_short_ ? 2 * seconds_ : seconds_; }
+
   /// Short runs begin with what the run before them left in the caches: they are made twice.
   void repeat() {
-    constexpr double short_seconds = 5e-3;
-    if (step_seconds_ < short_seconds)
-      (void)run_->execute({.stop = plan_.stop, .max_steps = steps_});
+    if (is_short_) (void)run_->execute({.stop = plan_.stop, .max_steps = steps_});
     RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps_});
     wrong_ = wrong_ || !result.record.legal() || result.record.steps == 0;
     records_.push_back(std::move(result.record));
@@ -64,7 +67,7 @@ class Measurement {
     const RunRecord& middle = records_[records_.size() / 2];
     const double range = records_.back().wall.step_seconds - records_.front().wall.step_seconds;
     return HostSample{.run = name_,
-                      .work = work_of(run_->forecast(), middle),
+                      .work = catalog::host_work(run_->forecast(), middle),
                       .seconds = middle.wall.step_seconds,
                       .spread = range / middle.wall.step_seconds};
   }
@@ -74,7 +77,8 @@ class Measurement {
   std::string name_;
   const CalibrationPlan& plan_;
   std::uint64_t steps_ = 0;
-  double step_seconds_ = 0;
+  double seconds_ = 0;  ///< of the first time, with the set-up of the machine
+  bool is_short_ = false;
   bool wrong_ = false;
   std::vector<RunRecord> records_{};
 };
@@ -84,13 +88,11 @@ class MeasuredSeries {
  public:
   explicit MeasuredSeries(const CalibrationPlan& plan) : plan_(plan) {}
 
-  /// Those that are judged first, in case time runs out; then as many as the time leaves for all
-  /// passes.
+  /// All that are judged; then others while time is left for the repetitions of all.
   void draw() {
     constexpr std::uint64_t seed = 20'170'501;  // of the runs that the model is fitted to
-    const double pass = plan_.seconds / static_cast<double>(plan_.repeats + 1);
-    draw(plan_.judge_seed, pass / 2, plan_.judged, true);
-    draw(seed, pass, ~std::uint64_t{0}, false);
+    draw(plan_.judge_seed, true);
+    draw(seed, false);
   }
 
   /// All runs once, then all of them again: a host that is slow for a while is slow for all.
@@ -135,27 +137,29 @@ class MeasuredSeries {
           fmt::format("{}, {} left in total: {}", pass, report::seconds_text(left()), run));
   }
 
-  void draw(std::uint64_t seed, double seconds, std::uint64_t most, bool judged) {
+  void draw(std::uint64_t seed, bool judged) {
     RunDraws draws(seed, plan_.workers);
     std::set<std::string> names;
     for (const Candidate& candidate : candidates_) names.insert(candidate.run->name());
-    const double end = spent_since(start_) + seconds;
-    const std::size_t least = candidates_.size() + 2 * host_kinds;  // a fit needs more than kinds
-    for (std::uint64_t drawn = 0; drawn < most && !plan_.stop.stop_requested();) {
-      // Judged runs are as many as asked for, however long that takes.
-      if (!judged && spent_since(start_) > end && candidates_.size() >= least) return;
+    const std::size_t others = candidates_.size();
+    const auto is_enough = [&] {
+      if (judged) return candidates_.size() == plan_.judged;
+      // A fit needs more runs than kinds of work.
+      return left() < static_cast<double>(plan_.repeats) * pass_seconds_ &&
+             candidates_.size() >= others + 2 * host_kinds;
+    };
+    while (!is_enough() && !plan_.stop.stop_requested()) {
       std::unique_ptr<Measurement> run = tried(draws);
       if (run == nullptr || !names.insert(run->name()).second) continue;
+      pass_seconds_ += run->seconds();
       candidates_.push_back({std::move(run), judged});
-      ++drawn;
     }
   }
 
   /// The next run that this host and this machine can make; null where it is none.
   [[nodiscard]] std::unique_ptr<Measurement> tried(RunDraws& draws) {
-    constexpr double part_of_pass = 1.0 / 150;
+    constexpr double part = 1e-3;
     constexpr double least = 0.02;
-    const double pass = plan_.seconds / static_cast<double>(plan_.repeats + 1);
     try {
       RunRequest request = draws.next();
       request.memory_limit = plan_.most_bytes;
@@ -168,7 +172,7 @@ class MeasuredSeries {
       }
       std::string name = name_of_run(run->forecast(), request);
       auto measurement = std::make_unique<Measurement>(std::move(run), std::move(name), plan_);
-      if (measurement->start(std::max(least, pass * part_of_pass))) return measurement;
+      if (measurement->start(std::max(least, part * plan_.seconds))) return measurement;
     } catch (const InvalidParameter&) {
       // these channels do not carry it, or the blocks are too short
     } catch (const ResourceExhausted&) {
@@ -189,6 +193,7 @@ class MeasuredSeries {
   const CalibrationPlan& plan_;
   Clock::time_point start_ = Clock::now();
   std::vector<Candidate> candidates_;
+  double pass_seconds_ = 0;  ///< of all repeated once, about
 };
 
 [[nodiscard]] std::string now_utc() {

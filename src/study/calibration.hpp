@@ -18,18 +18,13 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/host_work.hpp"
 #include "cost/host_model.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/run_series.hpp"
 
 namespace lockstep::study {
-
-/// As counted by the machine. The forecast says how the run was made: channels, verification.
-[[nodiscard]] HostWork work_of(const RunForecast& run, const RunRecord& record);
-/// Before the run: from its footprint and its promise; counts that are not known are estimated, as
-/// if every node sent in every step. A line of the report says so.
-[[nodiscard]] HostWork expected_work(const RunForecast& run);
 
 /// Predictions are called good up to these errors: of half of them, and of nine of ten.
 inline constexpr double largest_median_error = 0.2;
@@ -44,12 +39,12 @@ struct Calibration {
   /// Why the time of a run is not predicted; empty where it is.
   [[nodiscard]] std::string no_prediction(const RunForecast& run, const HostWork& work) const;
   [[nodiscard]] std::string no_prediction(const RunResult& result) const {
-    return no_prediction(result.forecast, work_of(result.forecast, result.record));
+    return no_prediction(result.forecast, catalog::host_work(result.forecast, result.record));
   }
   /// Time of the steps; empty where it is not predicted.
   [[nodiscard]] std::optional<double> seconds(const RunForecast& run, const HostWork& work) const;
   [[nodiscard]] std::optional<double> seconds(const RunResult& result) const {
-    return seconds(result.forecast, work_of(result.forecast, result.record));
+    return seconds(result.forecast, catalog::host_work(result.forecast, result.record));
   }
   /// Why it does not hold here: another host, another build; empty where it does.
   [[nodiscard]] std::string refusal(const Provenance& here, const HostCaches& here_caches) const;

@@ -329,7 +329,7 @@ HostRanking rank_on_host(Contest& contest, const Calibration& calibration, std::
     const auto run = prepare(entry.request, false);
     const RunForecast& forecast = run->forecast();
     if (!forecast.fits() || forecast.rough_seconds > 3600 * entry.request.max_hours) continue;
-    entry.predicted_seconds = calibration.seconds(forecast, expected_work(forecast));
+    entry.predicted_seconds = calibration.seconds(forecast, catalog::expected_work(forecast));
   }
   ranking.predicted = order_by(contest, &ContestEntry::predicted_seconds);
   const std::vector<std::size_t> chosen = to_measure(contest, ranking.predicted, most);

@@ -175,7 +175,8 @@ TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
   const detail::TaskRequest request{.nodes = own_.last - first_word() * nodes_per_word,
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
-                                    .receive_once = true};
+                                    .receive_once = true,
+                                    .step_seconds = options_.step_seconds};
   range_words_ = detail::NodeBits::words(detail::nodes_per_task(request));
   detail::resize_tasks(rejected_, detail::task_count(request));
   if (others_) others_->resize_outboxes(rejected_.size());

@@ -104,7 +104,8 @@ struct RunForecast : RunPlan {
   bool measures_queues = false;    ///< of switches; where that takes little memory
   std::uint64_t memory_bytes = 0;  ///< network, plan, machine and ledger
   std::uint64_t steps_bytes = 0;   ///< what the steps use of it: not the process, not planning
-  double rough_seconds = 0;        ///< from typical rates; PreparedRun::probe() measures
+  double rough_seconds = 0;        ///< by typical rates; PreparedRun::probe() measures
+  double step_seconds = 0;         ///< of a step on one worker, by the same rates; 0: not known
 
   /// The predicted cost that the time charges.
   [[nodiscard]] std::optional<Cost> predicted_charge() const;

@@ -54,21 +54,24 @@ TEST_F(Workers, ThatShareAStepAreSaid) {
   EXPECT_EQ(json_of({"run", "star:4", "total-exchange", "--threads", "2", "--task-size",
                      "1"})["workers_per_step"],
             2);
-  EXPECT_EQ(json_of({"run", "ring:600", "broadcast", "--threads", "2"})["workers_per_step"], 2);
+  EXPECT_EQ(json_of({"run", "ring:600", "broadcast", "--threads", "2"})["workers_per_step"], 1);
+  EXPECT_EQ(json_of({"run", "ring:300", "all-gather", "--bytes", "4096", "--threads",
+                     "2"})["workers_per_step"],
+            2);
   child_.start({"run", "ring:5", "broadcast", "--threads", "2", "--executor", "thread"});
   EXPECT_EQ(child_.exit_code(), 0);
   EXPECT_THAT(child_.content("out"),
-              HasSubstr("; 1 of 2 workers (thread, fewer than 512 nodes use one worker);"));
+              HasSubstr("; 1 of 2 workers (thread, short steps use one worker);"));
 }
 
 TEST_F(Workers, ASweepSaysThatItComparesEquals) {
-  child_.start({"sweep", "ring:5", "ring:600", "broadcast", "--threads", "1,2"});
+  child_.start({"sweep", "ring:5", "hypercube:10", "all-gather", "--threads", "1,2"});
   EXPECT_EQ(child_.exit_code(), 0);
   EXPECT_EQ(child_.content("err"),
             "lockstep: --threads 1,2 on ring:5: 1 worker executes each step in every row, so "
             "these rows compare equals\n");
   EXPECT_THAT(child_.content("out"), HasSubstr("workers per step"));
-  child_.start({"sweep", "ring:600", "broadcast", "--threads", "1,2"});
+  child_.start({"sweep", "hypercube:10", "all-gather", "--threads", "1,2"});
   EXPECT_EQ(child_.exit_code(), 0);
   EXPECT_THAT(child_.content("err"), IsEmpty());
 }

@@ -20,6 +20,19 @@ TEST(TaskSizeTest, SmallNetworksAreOneTask) {
   EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 1}), 4U);
   EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 40}), 3U);
   EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 1, .sparse = true}), 2U);
+  // The expected time of a step decides, where it is known.
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step_seconds = 9e-6}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step_seconds = 1e-5}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .step_seconds = 1e-5}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .step_seconds = 2e-5}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step_seconds = 2e-5}),
+            1U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step_seconds = 1}), 4U);
+  EXPECT_EQ(
+      workers_per_step({.nodes = 5000, .workers = 4, .receive_once = true, .step_seconds = 1e-6}),
+      1U);
+  EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 40, .step_seconds = 1e-9}), 3U);
+  EXPECT_EQ(workers_per_step({.nodes = 64, .workers = 4, .sparse = true, .step_seconds = 1}), 1U);
   EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .receive_once = true}), 1U);
   EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .receive_once = true}), 4U);
 }

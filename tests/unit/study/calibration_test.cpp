@@ -80,9 +80,9 @@ TEST(CalibrationTest, ExpectsTheWorkThatTheMachineCounts) {
   RunRequest single = star();
   single.settings["k"] = Numbers{1};
   const auto known = prepare(single);
-  const HostWork expected = expected_work(known->forecast());
+  const HostWork expected = catalog::expected_work(known->forecast());
   const RunResult result = known->execute();
-  const HostWork counted = work_of(result.forecast, result.record);
+  const HostWork counted = catalog::host_work(result.forecast, result.record);
   EXPECT_EQ(expected.alone[HostKind::step], counted.alone[HostKind::step]);
   EXPECT_EQ(expected.shared[HostKind::row_load], counted.shared[HostKind::row_load]);
   EXPECT_EQ(expected.shared[HostKind::loaded_byte], counted.shared[HostKind::loaded_byte]);
@@ -111,9 +111,9 @@ TEST(CalibrationTest, ExpectsTheResultsOfReductionsThatTheMachineCounts) {
                                  .operation = info.operation,
                                  .algorithm = std::string(algorithm.name)};
         const auto run = prepare(request);
-        const HostWork expected = expected_work(run->forecast());
+        const HostWork expected = catalog::expected_work(run->forecast());
         const RunResult result = run->execute();
-        const HostWork counted = work_of(result.forecast, result.record);
+        const HostWork counted = catalog::host_work(result.forecast, result.record);
         const auto loads = [](const HostWork& work) {
           return work.shared[HostKind::load] + work.shared[HostKind::row_load];
         };
@@ -131,7 +131,7 @@ TEST(CalibrationTest, ExpectsTheResultsOfReductionsThatTheMachineCounts) {
 TEST(CalibrationTest, SaysWhyATimeIsNotPredicted) {
   const auto run = prepare(star());
   Calibration calibration = made_up();
-  const HostWork work = expected_work(run->forecast());
+  const HostWork work = catalog::expected_work(run->forecast());
   EXPECT_TRUE(calibration.seconds(run->forecast(), work));
   calibration.model.runs[HostKind::row_load] = 0;
   EXPECT_FALSE(calibration.seconds(run->forecast(), work));
@@ -140,7 +140,7 @@ TEST(CalibrationTest, SaysWhyATimeIsNotPredicted) {
   RunRequest other = star();
   other.executor = ExecutorKind::serial;
   const auto serial = prepare(other);
-  EXPECT_FALSE(made_up().seconds(serial->forecast(), expected_work(serial->forecast())));
+  EXPECT_FALSE(made_up().seconds(serial->forecast(), catalog::expected_work(serial->forecast())));
   EXPECT_THAT(made_up().no_prediction(serial->forecast(), work), HasSubstr("executor serial"));
   EXPECT_EQ(made_up().no_prediction(run->forecast(), {}), "the run has no steps");
 }
@@ -151,7 +151,7 @@ TEST(CalibrationTest, WorkDependsOnChannelsAndChecks) {
     RunRequest request = star();
     change(request);
     const RunResult result = prepare(request)->execute();
-    return work_of(result.forecast, result.record);
+    return catalog::host_work(result.forecast, result.record);
   };
   const HostWork usual = work([](RunRequest&) {});
   EXPECT_GT(usual.shared[HostKind::checked_byte], 0);
@@ -297,7 +297,7 @@ TEST(CalibrationTest, TheHostsOwnCostsAddUpToThePrediction) {
   ASSERT_TRUE(costs);
   const double time = costs->t_s.seconds * static_cast<double>(forecast.predicted->startups) +
                       costs->t_m.seconds * forecast.predicted->message_times.value();
-  EXPECT_NEAR(time, *calibration.seconds(forecast, expected_work(forecast)), 1e-12);
+  EXPECT_NEAR(time, *calibration.seconds(forecast, catalog::expected_work(forecast)), 1e-12);
   EXPECT_LT(costs->t_s.low, costs->t_s.seconds);
   EXPECT_GT(costs->t_m.high, costs->t_m.seconds);
 }

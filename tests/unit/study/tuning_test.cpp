@@ -331,7 +331,7 @@ TEST(Tuning, AgreementOfRanks) {
 
 /// If only messages cost: what is measured are the first of the ranking.
 TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
-  Contest contest = contest_for({.topology = "star:4", .block_bytes = 8}, {});
+  Contest contest = contest_for({.topology = "star:4", .block_bytes = 8, .workers = 1}, {});
   const Calibration calibration = only({HostKind::message, HostKind::row_block});
   const HostRanking ranking = rank_on_host(contest, calibration, 2, 1, {});
   EXPECT_EQ(ranking.predicted.size(), contest.entries.size());
@@ -345,7 +345,7 @@ TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
 
 /// If only blocks cost, a packing factor and its batches tie, and batches are not measured.
 TEST(Tuning, OfEqualPredictionsMeasuresThoseWithFewParameters) {
-  Contest contest = contest_for({.topology = "star:5", .block_bytes = 8}, {});
+  Contest contest = contest_for({.topology = "star:5", .block_bytes = 8, .workers = 1}, {});
   const HostRanking ranking = rank_on_host(contest, only({HostKind::copied_byte}), 4, 1, {});
   const auto name = [&](std::size_t i) { return contest.entries[i].name; };
   const auto seconds = [&](std::size_t i) { return *contest.entries[i].predicted_seconds; };

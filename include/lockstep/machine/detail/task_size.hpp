@@ -9,8 +9,14 @@
 
 namespace lockstep::detail {
 
-/// Below this many nodes a step is shorter than the wake-up of another worker.
+/// Below this many nodes a step is not shared where its time is not known.
 inline constexpr std::uint64_t nodes_worth_sharing = 512;
+/// A shorter step is over before another worker has taken its part.
+inline constexpr double seconds_worth_sharing = 1e-5;
+/// The same of fewer nodes: more of their messages cross from one worker to another, and where only
+/// active nodes run, their parts are uneven.
+inline constexpr double seconds_worth_sharing_few = 2e-5;
+inline constexpr double seconds_worth_sharing_few_active = 3e-4;
 
 /// Nodes of a word of the active set, which belongs to one task.
 inline constexpr std::uint64_t nodes_of_task_word = 64;
@@ -26,14 +32,26 @@ struct TaskRequest {
   std::uint64_t asked = 0;    ///< MachineOptions::processors_per_task
   bool sparse = false;        ///< only active nodes run
   bool receive_once = false;  ///< ReceiveOnceMachine
+  double step_seconds = 0;    ///< MachineOptions::step_seconds
 };
+
+/// Whether workers share a step, unless MachineOptions::processors_per_task decides.
+[[nodiscard]] constexpr bool is_worth_sharing(const TaskRequest& request) noexcept {
+  const bool many = request.nodes >= nodes_worth_sharing;
+  if (!(request.step_seconds > 0)) return many;
+  return request.step_seconds >= (many             ? seconds_worth_sharing
+                                  : request.sparse ? seconds_worth_sharing_few_active
+                                                   : seconds_worth_sharing_few);
+}
 
 /// Consecutive nodes of a task; the last one may have fewer.
 [[nodiscard]] constexpr std::uint64_t nodes_per_task(const TaskRequest& request) noexcept {
-  const auto [nodes, workers, asked, sparse, receive_once] = request;
+  const auto [nodes, workers, asked, sparse, receive_once, step_seconds] = request;
   const auto whole_words = [](std::uint64_t some) {
     return words_of_nodes(some) * nodes_of_task_word;
   };
+  if (receive_once && asked == 0 && step_seconds > 0 && !is_worth_sharing(request))
+    return whole_words(nodes);
   if (receive_once && asked == 0) {
     // Some ranges of nodes are busier than others: there are many for every worker.
     constexpr std::uint64_t ranges_per_worker = 64;
@@ -43,7 +61,7 @@ struct TaskRequest {
   }
   if (receive_once) return whole_words(std::min(asked, nodes));
   if (asked != 0) return sparse ? whole_words(asked) : asked;
-  return whole_words(nodes < nodes_worth_sharing ? nodes : (nodes + workers - 1) / workers);
+  return whole_words(is_worth_sharing(request) ? (nodes + workers - 1) / workers : nodes);
 }
 
 [[nodiscard]] constexpr std::uint64_t task_count(const TaskRequest& request) noexcept {

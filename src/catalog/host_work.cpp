@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalog/host_work.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lockstep/verify/delivery.hpp"
+
+namespace lockstep::catalog {
+namespace {
+
+/// Loads of blocks that are the same for all destinations, and of reductions.
+[[nodiscard]] double loads_without_addresses(const RunForecast& run) {
+  const Collective& collective = run.collective;
+  if (has_root(collective.operation) && !is_reduction(collective.operation)) return 1;
+  const auto origins = static_cast<double>(collective.pattern.origins(run.processors));
+  return collective.personalised() ? origins * static_cast<double>(run.processors) : origins;
+}
+
+[[nodiscard]] std::uint64_t rounded(double number) {
+  return static_cast<std::uint64_t>(std::llround(number));
+}
+
+/// The record that a run will have, as far as work goes, from its footprint and its promise. What
+/// is not known is estimated: every node sends in every step, all messages are equally long, and
+/// every block is copied from where the one before it lies.
+[[nodiscard]] RunRecord expected_record(const RunForecast& run) {
+  const bool reduces = is_reduction(run.collective.operation);
+  const bool grouped = run.loop.starts_with("groups");
+  const std::uint64_t steps = run.footprint.steps;
+  RunRecord record{.block_bytes = run.part_bytes(), .steps = steps};
+  record.messages_sent = run.footprint.hops != 0 ? run.footprint.hops : steps * run.processors;
+  const auto messages = static_cast<double>(record.messages_sent);
+  const double longest = run.predicted && run.predicted->startups != 0
+                             ? run.predicted->message_times.value() *
+                                   static_cast<double>(run.parts_per_block()) /
+                                   static_cast<double>(run.predicted->startups)
+                             : 1;
+  record.blocks_moved = rounded(messages * longest);
+  // A vector of a reduction is loaded, and its result delivered, as a whole.
+  const double parts = reduces ? 1 : static_cast<double>(run.parts_per_message());
+  record.deliveries.delivered = rounded(static_cast<double>(run.expected_messages()) * parts);
+  record.blocks_loaded = run.collective.personalised() && !reduces
+                             ? record.deliveries.delivered
+                             : rounded(loads_without_addresses(run) * parts);
+  MachineWork& work = record.work;
+  work.turns = grouped || run.loop == "nodes" ? steps * run.nodes : record.messages_sent;
+  (reduces ? work.combines : work.copies) = record.messages_sent;
+  (reduces ? work.combined : work.copied) = record.blocks_moved;
+  if (grouped) {
+    constexpr std::uint64_t group = 512;  // the most nodes
+    const std::uint64_t nodes = std::min(group, run.nodes);
+    // A send and a reception each.
+    work.rows = 2 * record.messages_sent / nodes +
+                (record.blocks_loaded + record.deliveries.delivered) / nodes;
+    if (nodes >= 64) work.delivered_rows = record.deliveries.delivered;
+  }
+  if (run.workers_per_step > 1) record.wall.barriers = steps;
+  record.wall.longest_turns = work.turns / std::max<std::size_t>(1, run.workers_per_step);
+  return record;
+}
+
+}  // namespace
+
+HostWork host_work(const RunForecast& run, const RunRecord& record) {
+  using enum HostKind;
+  const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
+  const MachineWork& machine = record.work;
+  const bool grouped = machine.rows != 0;
+  const bool checked = run.verify != VerifyKind::off;
+  const double part_bytes = number(record.block_bytes);
+  const double loads = number(record.blocks_loaded);
+  const double deliveries = number(record.deliveries.delivered);
+  const double messages = number(record.messages_sent);
+  const double copied_bytes = number(machine.copied) * part_bytes;
+  const double combined_bytes = number(machine.combined) * part_bytes;
+  const auto message_bytes = static_cast<double>(run.message_bytes());
+
+  HostWork work{.memory_bytes = number(run.steps_bytes)};
+  work.alone[whole_run] = 1;
+  work.alone[step] = number(record.steps);
+  work.alone[barrier] = work.alone[handover] = number(record.wall.barriers);
+  if (record.wall.longest_turns != 0)
+    work.parallelism = std::clamp(number(machine.turns) / number(record.wall.longest_turns), 1.0,
+                                  std::max(1.0, number(run.workers_per_step)));
+
+  OfHostKinds<double>& shared = work.shared;
+  shared[copied_byte] = copied_bytes;
+  shared[combined_byte] = combined_bytes;
+  shared[loaded_byte] = loads * part_bytes;
+  shared[checked_byte] = checked ? deliveries * message_bytes : 0;
+  // Bytes that are read and written.
+  shared[far_byte] =
+      2 * copied_bytes + 3 * combined_bytes + shared[loaded_byte] + shared[checked_byte];
+  shared[combine] = number(machine.combines);
+  if (run.channel == ChannelKind::spsc) shared[queued_message] = messages;
+  if (run.channel == ChannelKind::wormhole) shared[routed_message] = messages;
+  if (grouped) {
+    const double rows = number(machine.delivered_rows);
+    const double runs = number(machine.delivered_runs);
+    shared[row] = number(machine.rows);
+    shared[row_block] = messages + number(machine.copies);
+    shared[row_slot] = number(machine.listed);
+    shared[row_load] = loads;
+    shared[row_delivery] = rows;
+    shared[run_delivery] = runs;
+    shared[delivery] = std::max(0.0, deliveries - rows - runs);
+  } else {
+    shared[run.loop == "nodes" ? dense_turn : turn] = number(machine.turns);
+    shared[message] = messages;
+    shared[copy] = number(machine.copies);
+    shared[listed_slot] = number(machine.listed);
+    shared[search] = number(machine.searches);
+    shared[load] = loads;
+    shared[delivery] = deliveries;
+    // Turns of nodes and actions of a plan, slots of messages, and both ends of a copy.
+    shared[far_access] =
+        3 * number(machine.turns) + 2 * messages + number(machine.copies + machine.combines);
+  }
+  shared[copied_block] = number(machine.copied - std::min(machine.copied, machine.copies));
+  shared[combined_block] = number(machine.combined - std::min(machine.combined, machine.combines));
+  if (checked) shared[checked_delivery] = shared[delivery];
+  if (checked && is_reduction(run.collective.operation)) {
+    const auto [once, each_result] =
+        ReductionResults::contributions(run.collective.operation, run.processors);
+    const auto block_bytes = static_cast<double>(run.block_bytes);
+    work.alone[contribution] = once;
+    work.alone[contributed_byte] = once * block_bytes;
+    shared[contribution] = each_result * deliveries;
+    shared[contributed_byte] = shared[contribution] * block_bytes;
+  }
+  if (run.measures_queues) {
+    work.alone[queue_step] = work.alone[step];
+    work.alone[queue_switch] = work.alone[step] * number(run.nodes - run.processors);
+    shared[queue_block] = number(record.blocks_moved + machine.copied);
+  }
+  return work;
+}
+
+HostWork expected_work(const RunForecast& run) { return host_work(run, expected_record(run)); }
+
+}  // namespace lockstep::catalog

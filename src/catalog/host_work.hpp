@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The work of a run by kinds, for the model of the host (cost/host_model.hpp).
+
+#include "cost/host_model.hpp"
+#include "lockstep/machine/run_record.hpp"
+#include "lockstep/report/run_result.hpp"
+
+namespace lockstep::catalog {
+
+/// As counted by the machine. The forecast says how the run was made: channels, verification.
+[[nodiscard]] HostWork host_work(const RunForecast& run, const RunRecord& record);
+/// Before the run: from its footprint and its promise; counts that are not known are estimated, as
+/// if every node sent in every step. A line of the report says so.
+[[nodiscard]] HostWork expected_work(const RunForecast& run);
+
+}  // namespace lockstep::catalog
