@@ -98,17 +98,16 @@ RunRequest RunDraws::next() {
       for (std::size_t i = order_.size(); i > 1; --i)
         std::swap(order_[i - 1], order_[draw(0, i - 1)]);
     }
-    const AlgorithmInfo& algorithm = all.at(order_.back()).info;
+    const auto& [algorithm, networks] = all.at(order_.back());
     order_.pop_back();
-    constexpr int most_tries = 60;  // then it is one that no family supports: of a user's plan
+    // Files that only a user has.
+    if (std::ranges::any_of(algorithm.parameters, &Parameter::required)) continue;
+    constexpr int most_tries = 60;
     for (int i = 0; !found && i < most_tries; ++i) {
       request.topology = AnyTopology(network());
       request.operation = algorithm.operation;
       request.algorithm = std::string(algorithm.name);
-      const std::vector<AlgorithmInfo> here = algorithms_for(request.topology, algorithm.operation);
-      found = std::ranges::any_of(here, [&](const AlgorithmInfo& other) {
-        return other.name == algorithm.name && other.source == algorithm.source;
-      });
+      found = networks.admits(request.topology);
     }
   }
   request.block_bytes = block_sizes.at(draw(0, block_sizes.size() - 1));
