@@ -105,6 +105,10 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
     shared[row_delivery] = rows;
     shared[run_delivery] = runs;
     shared[delivery] = std::max(0.0, deliveries - rows - runs);
+  } else if (run.receive_once) {
+    // A node is called, takes, delivers and sends the block in one go.
+    shared[once_turn] = shared[far_access] = number(machine.turns);
+    return work;
   } else {
     shared[run.loop == "nodes" ? dense_turn : turn] = number(machine.turns);
     shared[message] = messages;

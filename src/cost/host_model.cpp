@@ -25,6 +25,7 @@ constexpr std::array<HostKindInfo, host_kinds> kinds{{
     {"handover", "a share of a step that another worker takes"},
     {"turn", "a node that is called because it is active"},
     {"dense turn", "a node that is called in every step"},
+    {"once turn", "a node of a broadcast in which every node receives once"},
     {"message", "a message that is sent and taken by itself"},
     {"queued message", "the same through a queue: what it takes longer"},
     {"routed message", "the same over several links: what it takes longer"},

@@ -45,6 +45,7 @@ enum class HostKind : std::uint8_t {
   handover,
   turn,
   dense_turn,
+  once_turn,
   message,
   queued_message,
   routed_message,

@@ -45,8 +45,9 @@ std::optional<HostCosts> host_costs(const Calibration& calibration, const RunFor
   HostWork of_startups = work;  // what a step takes with messages of no blocks
   for (auto* const counts : {&of_startups.alone, &of_startups.shared}) {
     const OfHostKinds<double> all = std::exchange(*counts, {});
-    for (const HostKind kind : {whole_run, step, barrier, handover, turn, dense_turn, message,
-                                queued_message, routed_message, row, queue_step, queue_switch})
+    for (const HostKind kind :
+         {whole_run, step, barrier, handover, turn, dense_turn, once_turn, message, queued_message,
+          routed_message, row, queue_step, queue_switch})
       (*counts)[kind] = all[kind];
   }
   const double startups =

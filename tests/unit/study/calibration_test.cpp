@@ -169,6 +169,19 @@ TEST(CalibrationTest, WorkDependsOnChannelsAndChecks) {
   EXPECT_EQ(alone.shared[HostKind::row_block], usual.shared[HostKind::row_block]);
 }
 
+/// A broadcast that the machine of single receptions runs.
+TEST(CalibrationTest, NodesThatReceiveOnceAreAKindOfTheirOwn) {
+  const RunResult result =
+      prepare({.topology = "ej:1+2^2", .operation = Operation::broadcast, .algorithm = "improved"})
+          ->execute();
+  ASSERT_TRUE(result.forecast.receive_once);
+  const HostWork work = catalog::host_work(result.forecast, result.record);
+  EXPECT_EQ(work.shared[HostKind::once_turn], 49);
+  EXPECT_EQ(work.shared[HostKind::message], 0);
+  EXPECT_EQ(work.shared[HostKind::checked_byte], 48.0 * 64);
+  EXPECT_EQ(catalog::expected_work(result.forecast).shared[HostKind::once_turn], 48);
+}
+
 TEST(CalibrationTest, SurvivesItsFile) {
   const fs::path folder =
       fs::path(testing::TempDir()) / ("calibration_" + std::to_string(getpid()));
