@@ -279,6 +279,7 @@ template <class Net, class Prog>
                                                                std::uint64_t last) {
   for (std::uint64_t word = first; word < last; ++word) {
     const auto [arrived, others] = pass.boxes.drain(word);
+    pass.counts.work.turns += static_cast<std::uint64_t>(std::popcount(arrived | others));
     for (std::uint64_t bits = arrived | others; bits != 0; bits &= bits - 1) {
       const std::uint64_t bit = bits & (~bits + 1);
       const NodeId node{word * detail::NodeBits::nodes_per_word +
@@ -297,7 +298,6 @@ template <class Net, class Prog>
   detail::TaskCounts& counts = pass.counts;
   counts.all.senders += static_cast<std::uint64_t>(here.sends_ != 0);
   counts.messages += here.sends_;
-  ++counts.work.turns;
   counts.blocks += here.sends_;
   counts.largest |= static_cast<std::uint64_t>(here.sends_ != 0);
   counts.ports_used |= here.sent_through_;
