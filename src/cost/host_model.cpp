@@ -7,11 +7,11 @@
 #include <bitset>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "core/nearest_rank.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -19,42 +19,42 @@ namespace lockstep {
 namespace {
 
 constexpr std::array<HostKindInfo, host_kinds> kinds{{
-    {"run", "a run: its beginning and end"},
+    {"run", "the beginning and the end of a run"},
     {"step", "a step"},
     {"barrier", "tasks of a step that wait for each other"},
     {"handover", "a share of a step that another worker takes"},
     {"turn", "a node that is called because it is active"},
     {"dense turn", "a node that is called in every step"},
     {"once turn", "a node of a broadcast in which every node receives once"},
-    {"message", "a message that is sent and taken by itself"},
-    {"queued message", "the same through a queue: what it takes longer"},
-    {"routed message", "the same over several links: what it takes longer"},
+    {"message", "a single message, sent and received"},
+    {"queued message", "the extra time of a message in a queue"},
+    {"routed message", "the extra time of a message over several links"},
     {"copy", "a copy of arrived blocks that lie next to each other"},
-    {"copied block", "a block in them"},
-    {"copied byte", "a byte in them"},
+    {"copied block", "each further block of such a copy"},
+    {"copied byte", "a byte that is copied"},
     {"combine", "a call of the operator of a reduction"},
-    {"combined block", "a block that it combines"},
-    {"combined byte", "a byte that it combines"},
+    {"combined block", "each further block of such a call"},
+    {"combined byte", "a byte that is combined"},
     {"listed slot", "a slot named in a list, by a message or a store"},
     {"search", "a written slot that is looked up among those that neighbours may read"},
     {"load", "a block that a host gives to its processor"},
-    {"loaded byte", "a byte of these"},
-    {"delivery", "a block that a host takes from its processor by itself"},
-    {"checked delivery", "the same, checked: what it takes longer"},
+    {"loaded byte", "a byte of such a block"},
+    {"delivery", "a single block that a host takes from its processor"},
+    {"checked delivery", "the extra time of such a block that is checked"},
     {"checked byte", "a byte that is checked"},
     {"contribution", "a block that is computed for the expected result of a reduction"},
-    {"contributed byte", "a byte of these"},
+    {"contributed byte", "a byte of such a block"},
     {"row", "a loop over a group of nodes that make the same moves"},
-    {"row block", "a copy or message of one of them"},
-    {"row slot", "a slot named in a list, of one of them"},
-    {"row load", "a block that a host gives to one of them"},
+    {"row block", "a copy or message of a node in a row"},
+    {"row slot", "a slot named in a list, of a node in a row"},
+    {"row load", "a block that a host gives to a node in a row"},
     {"row delivery", "a block that hosts take from consecutive nodes at once"},
     {"run delivery", "a block that a host takes from a node together with others"},
     {"queue step", "a step in which the queues of switches are measured"},
     {"queue switch", "a switch in such a step"},
     {"queue block", "a block that is sent or stored in such a step"},
     {"far byte", "a byte that the caches do not hold"},
-    {"far access", "a turn, message or copy whose place they do not hold"},
+    {"far access", "an access by a turn, message or copy that the caches do not hold"},
 }};
 
 [[nodiscard]] bool is_far(std::size_t kind) {
@@ -300,20 +300,14 @@ HostModel model_of(std::vector<HostSample> samples, const HostCaches& caches) {
   }
   std::vector<double> errors;
   for (const double logarithm : best->logarithms) errors.push_back(std::abs(std::expm1(logarithm)));
-  model.median_error = quantile(errors, 0.5);
-  model.worst_decile_error = quantile(std::move(errors), 0.9);
+  std::ranges::sort(errors);
+  model.median_error = at_share(errors, 0.5);
+  model.worst_decile_error = at_share(errors, 0.9);
   for (const HostSample& sample : samples)
     for (std::size_t k = 0; k < host_kinds; ++k)
       if (sample.work.alone.all[k] + sample.work.shared.all[k] > 0) ++model.runs.all[k];
   model.samples = std::move(samples);
   return model;
-}
-
-double quantile(std::vector<double> numbers, double part) {
-  if (numbers.empty()) return 0;
-  std::ranges::sort(numbers);
-  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(numbers.size())));
-  return numbers[std::max<std::size_t>(rank, 1) - 1];
 }
 
 }  // namespace lockstep

@@ -137,7 +137,4 @@ struct HostModel {
 /// Throws InvalidParameter unless there are more samples than kinds.
 [[nodiscard]] HostModel model_of(std::vector<HostSample> samples, const HostCaches& caches);
 
-/// The smallest number that is not below so large a part of them; 0 for none.
-[[nodiscard]] double quantile(std::vector<double> numbers, double part);
-
 }  // namespace lockstep

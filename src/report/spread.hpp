@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/nearest_rank.hpp"
+
 namespace lockstep::report {
 
 struct Spread {
@@ -28,13 +30,6 @@ struct Spread {
   /// More than a comparison of algorithms can bear.
   [[nodiscard]] bool varies() const noexcept { return variation > 0.05; }
 };
-
-/// The value at a share of the sorted values, by nearest rank. Precondition: not empty.
-[[nodiscard]] inline double at_share(const std::vector<double>& sorted, double share) {
-  const auto rank =
-      static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size()) - 1e-9));
-  return sorted[std::clamp(rank, std::size_t{1}, sorted.size()) - 1];
-}
 
 [[nodiscard]] inline Spread spread_of(std::vector<double> values) {
   if (values.empty()) return {};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/nearest_rank.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 
@@ -15,6 +16,12 @@ namespace {
 
 using report::Fields;
 using report::Unit;
+
+/// 0 for none.
+[[nodiscard]] double at_share_of(std::vector<double> numbers, double share) {
+  std::ranges::sort(numbers);
+  return numbers.empty() ? 0 : at_share(numbers, share);
+}
 
 [[nodiscard]] std::vector<double> errors_of(const std::vector<CheckedPrediction>& runs) {
   std::vector<double> errors;
@@ -103,8 +110,8 @@ std::string text_of(const Calibration& calibration, std::size_t page) {
          "workers.\n";
 }
 
-double PredictionCheck::median_error() const { return quantile(errors_of(runs), 0.5); }
-double PredictionCheck::worst_decile_error() const { return quantile(errors_of(runs), 0.9); }
+double PredictionCheck::median_error() const { return at_share_of(errors_of(runs), 0.5); }
+double PredictionCheck::worst_decile_error() const { return at_share_of(errors_of(runs), 0.9); }
 std::uint64_t PredictionCheck::twice_wrong() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(runs, [](const CheckedPrediction& run) {
     const double ratio = run.sample.seconds / run.predicted_seconds;
@@ -114,7 +121,7 @@ std::uint64_t PredictionCheck::twice_wrong() const {
 double PredictionCheck::median_spread() const {
   std::vector<double> spreads;
   for (const CheckedPrediction& run : runs) spreads.push_back(run.sample.spread);
-  return quantile(std::move(spreads), 0.5);
+  return at_share_of(std::move(spreads), 0.5);
 }
 
 std::string PredictionCheck::verdict() const {
@@ -126,7 +133,7 @@ std::string PredictionCheck::verdict() const {
 
 std::optional<double> PredictionCheck::drift() const {
   if (drifts.empty()) return std::nullopt;
-  return quantile(drifts, 0.5);
+  return at_share_of(drifts, 0.5);
 }
 
 PredictionCheck checked(std::vector<HostSample> samples, const std::vector<HostSample>& earlier) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "catalog/extrapolation.hpp"
+#include "core/nearest_rank.hpp"
 #include "core/physical_units.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
@@ -69,12 +70,6 @@ void wait_until(std::chrono::steady_clock::time_point due) {
   if (const auto now = std::chrono::steady_clock::now(); due - now > late)
     std::this_thread::sleep_until(due - late);
   while (std::chrono::steady_clock::now() < due) continue;  // a yield may last for milliseconds
-}
-
-/// Nearest rank. Precondition: sorted, not empty.
-[[nodiscard]] double quantile_of(const std::vector<double>& sorted, double part) {
-  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(sorted.size())));
-  return sorted[std::min(std::max<std::size_t>(rank, 1), sorted.size()) - 1];
 }
 
 /// Two digits, not less.
@@ -162,9 +157,9 @@ PaceReport Pacer::report() const {
   if (ratios_.empty()) return report;
   std::vector<double> sorted = ratios_;
   std::ranges::sort(sorted);
-  report.median = quantile_of(sorted, 0.5);
-  report.p95 = quantile_of(sorted, 0.95);
-  report.p99 = quantile_of(sorted, 0.99);
+  report.median = at_share(sorted, 0.5);
+  report.p95 = at_share(sorted, 0.95);
+  report.p99 = at_share(sorted, 0.99);
   return report;
 }
 

@@ -177,12 +177,5 @@ TEST(HostModel, KindsHaveKeysOfTheirOwn) {
   EXPECT_EQ(info_of(HostKind::routed_message).name, "routed message");
 }
 
-TEST(HostModel, QuantilesAreNumbersOfTheSample) {
-  EXPECT_EQ(quantile({}, 0.5), 0);
-  EXPECT_EQ(quantile({3, 1, 2}, 0.5), 2);
-  EXPECT_EQ(quantile({4, 3, 1, 2}, 0.5), 2);
-  EXPECT_EQ(quantile({4, 3, 1, 2}, 0.9), 4);
-}
-
 }  // namespace
 }  // namespace lockstep

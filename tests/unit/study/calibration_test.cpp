@@ -362,7 +362,7 @@ TEST(CalibrationTest, WarnsOfAModelThatDoesNotExplainItsRuns) {
   EXPECT_EQ(warning_of(calibration), "");
   calibration.model.median_error = 0.25;
   EXPECT_THAT(warning_of(calibration), HasSubstr("median error of 25 %, above 20 %"));
-  EXPECT_THAT(text_of(calibration), HasSubstr("a copy or message of one of them"));
+  EXPECT_THAT(text_of(calibration), HasSubstr("a copy or message of a node in a row"));
 }
 
 }  // namespace
