@@ -29,8 +29,8 @@ struct CalibrateOptions {
   bool check = false;
   std::optional<std::string> threads{};
   std::optional<std::string> seconds{};
-  std::string runs = "100";
-  std::string seed = "1";
+  std::optional<std::string> runs{};
+  std::optional<std::string> seed{};
   OutputArguments output{};
   ReportArguments report{};
 };
@@ -52,8 +52,8 @@ struct CalibrateOptions {
     plan.seconds = check_seconds;
   }
   if (options.check) {
-    plan.judged = parse_count("runs", options.runs, 1, most_runs);
-    plan.judge_seed = parse_count("seed", options.seed, 0, ~std::uint64_t{0});
+    plan.judged = parse_count("runs", options.runs.value_or("100"), 1, most_runs);
+    plan.judge_seed = parse_count("seed", options.seed.value_or("1"), 0, ~std::uint64_t{0});
   }
   if (options.threads) {
     plan.workers.clear();
@@ -121,6 +121,9 @@ int check(const CalibrateOptions& options, const Session& session, AnswerTarget&
 int calibrate(const CalibrateOptions& options, const Session& session) {
   if (options.show && options.check)
     throw InvalidParameter("--show and --check cannot be combined");
+  for (const auto& [name, given] :
+       {std::pair("runs", options.runs.has_value()), std::pair("seed", options.seed.has_value())})
+    if (given && !options.check) throw InvalidParameter(fmt::format("--{} needs --check", name));
   AnswerTarget target(options.output, options.report);
   if (options.check) return check(options, session, target);
   const auto write = [&](const study::Calibration& calibration) {
@@ -164,8 +167,8 @@ Action declare_calibrate(CLI::App& app, const Session& session) {
       "Test the method on this host. Fit a model to the calibration runs, predict other runs\n"
       "that are drawn at random from the whole catalogue, and plot predicted against measured\n"
       "times. The saved calibration is not judged; if there is one, the report also says how\n"
-      "many times as long its runs take now. Exit code 1 if the median error exceeds 20 % or\n"
-      "the 90th percentile of the errors 50 %");
+      "many times as long its runs take now. Exit code 1 if a run is not predicted, the median\n"
+      "error exceeds 20 %, or the 90th percentile of the errors 50 %");
   add("--runs", options->runs, "N", "Runs that --check predicts (default: 100)");
   add("--seed", options->seed, "S", "Seed from which --check draws them (default: 1)");
   add("--threads", options->threads, "N,...",
