@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lockstep/machine/detail/passes_together.hpp"
+#include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/verify/delivery.hpp"
 
 namespace lockstep::catalog {
@@ -48,12 +50,12 @@ namespace {
   (reduces ? work.combines : work.copies) = record.messages_sent;
   (reduces ? work.combined : work.copied) = record.blocks_moved;
   if (grouped) {
-    constexpr std::uint64_t group = 512;  // the most nodes
-    const std::uint64_t nodes = std::min(group, run.nodes);
+    const std::uint64_t nodes = std::min(detail::most_group, run.nodes);
     // A send and a reception each.
     work.rows = 2 * record.messages_sent / nodes +
                 (record.blocks_loaded + record.deliveries.delivered) / nodes;
-    if (nodes >= 64) work.delivered_rows = record.deliveries.delivered;
+    if (nodes >= detail::DeliveryBatch::least_row)
+      work.delivered_rows = record.deliveries.delivered;
   }
   if (run.workers_per_step > 1) record.wall.barriers = steps;
   record.wall.longest_turns = work.turns / std::max<std::size_t>(1, run.workers_per_step);

@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-/// Calibrated on two cores of a server of the 2020s. Times of other hosts differ by a factor of two
-/// or three. It has no samples.
+/// Its rates are rounded from calibrations on two cores of a server of the 2020s. Times of other
+/// hosts differ by a factor of two or three. It has no samples.
 [[nodiscard]] const HostModel& typical_host();
 
 }  // namespace lockstep

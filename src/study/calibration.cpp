@@ -42,9 +42,10 @@ class Measurement {
     const std::stop_callback earlier(plan_.stop, [&end] { end.stop(); });
     const auto begin = Clock::now();
     const RunRecord record = run_->execute({.stop = end.token(), .observers = {&tried}}).record;
+    constexpr double short_seconds = 5e-3;
     seconds_ = spent_since(begin);
     steps_ = record.steps;
-    is_short_ = record.wall.step_seconds < 5e-3;
+    is_short_ = record.wall.step_seconds < short_seconds;
     return steps_ != 0;
   }
 

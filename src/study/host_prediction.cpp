@@ -54,7 +54,8 @@ std::optional<HostCosts> host_costs(const Calibration& calibration, const RunFor
       run.predicted ? static_cast<double>(run.predicted->startups) : work.alone[step];
   const double times = run.predicted ? run.predicted->message_times.value() : work.alone[step];
   const auto each = [&](double HostTime::*bound) {
-    HostModel model = calibration.model;
+    HostModel model{.rates = calibration.model.rates,
+                    .cached_bytes = calibration.model.cached_bytes};
     for (HostTime& rate : model.rates.all) rate.seconds = rate.*bound;
     const double start = model.seconds(of_startups);
     const double rest = model.seconds(work) - start;
