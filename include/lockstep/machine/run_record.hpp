@@ -70,7 +70,8 @@ struct LevelQueues {
 };
 
 /// The work of the machine beside messages, loads and deliveries, from which the host model
-/// (cost/host_model.hpp) derives times. Rows depend on the number of workers; the rest does not.
+/// (cost/host_model.hpp) derives times. Rows and deliveries by rows depend on the tasks into which
+/// nodes are divided; the rest does not.
 struct MachineWork {
   std::uint64_t turns = 0;     ///< a node, called in a step
   std::uint64_t copies = 0;    ///< of an arrived block, or of consecutive ones at once

@@ -109,7 +109,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       note_unmet(into.count, arrival.blocks());
       return detail::poison_bytes(to, into.count * bytes);
     }
-    count_copies(arrival.list_ == nullptr ? 1 : into.count, into.count);
+    pass_.counts.count_copies(arrival.list_ == nullptr ? 1 : into.count, into.count);
     if (arrival.list_ == nullptr) [[likely]]
       detail::copy_bytes(to, arrival.memory_, into.count * bytes);
     else
@@ -127,7 +127,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     const bool complete = fits(arrival, region, slots.size());
     const std::size_t bytes = pass_.slot_bytes(region);
     if (!complete) note_unmet(slots.size(), arrival.blocks());
-    count_copies(slots.size(), slots.size());
+    pass_.counts.count_copies(slots.size(), slots.size());
     pass_.counts.work.listed += slots.size();
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
       if (pass_.times != nullptr) [[unlikely]]
@@ -313,15 +313,6 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   }
   [[gnu::noinline, gnu::cold]] void note_unmet(std::uint64_t wanted, std::uint64_t arrived) const {
     pass_.counts.count_unmet(node_, wanted, arrived);
-  }
-
-  [[gnu::always_inline]] void count_copies(std::uint64_t copies, std::uint64_t blocks) {
-    pass_.counts.work.copies += copies;
-    pass_.counts.work.copied += blocks;
-  }
-  void count_combines(std::uint64_t calls, std::uint64_t blocks) {
-    pass_.counts.work.combines += calls;
-    pass_.counts.work.combined += blocks;
   }
 
   [[gnu::always_inline]] void note_taken(Port port) {

@@ -106,8 +106,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
           }
         },
         [&](StepView<Pass>& here, const Arrival& arrival) { here.combine(arrival, into, order); });
-    pass_.counts.work.combines += alike.processors * (alike.listed ? into.count : 1);
-    pass_.counts.work.combined += alike.processors * into.count;
+    pass_.counts.count_combines(alike.processors * (alike.listed ? into.count : 1),
+                                alike.processors * into.count);
   }
   /// combine(take(port), region, slots, order).
   [[gnu::noinline]] void take_and_combine(Port port, Region region,
@@ -268,7 +268,8 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
             detail::copy_bytes(to.bytes + k * to.stride + i * apart, from + list[i] * apart, apart);
         },
         [into](StepView<Pass>& here, const Arrival& arrival) { here.store(arrival, into); });
-    count_copies(alike.listed ? into.count : 1, into.count, alike.processors);
+    pass_.counts.count_copies(alike.processors * (alike.listed ? into.count : 1),
+                              alike.processors * into.count);
   }
 
   /// Processors whose messages were taken together, and whether these had a gather list.
@@ -323,7 +324,7 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     }
     note_taken(port);
     ++pass_.counts.work.rows;
-    count_copies(1, into.count, size_);
+    pass_.counts.count_copies(size_, size_ * into.count);
     return true;
   }
   template <std::size_t bytes>
@@ -355,10 +356,6 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
   [[nodiscard]] bool is_usual(Message message, Port port, std::uint32_t blocks) const noexcept {
     return message && !message.gathered() && message.blocks() == blocks &&
            (used_before_ & bit(port)) == 0;
-  }
-  void count_copies(std::uint64_t copies, std::uint64_t blocks, std::uint64_t processors) {
-    pass_.counts.work.copies += copies * processors;
-    pass_.counts.work.copied += blocks * processors;
   }
   void note_taken(Port port) noexcept {
     ++takes_;

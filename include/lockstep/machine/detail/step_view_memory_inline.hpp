@@ -209,7 +209,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
     return detail::poison_bytes(to, into.count * apart);
   }
   const bool consecutive = arrival.list_ == nullptr && apart == pass_.block_bytes;
-  count_combines(consecutive ? 1 : into.count, into.count);
+  pass_.counts.count_combines(consecutive ? 1 : into.count, into.count);
   if (consecutive && !arrival.corrupted_) [[likely]]
     return detail::combine(*pass_.host, to, mine, arrival.memory_, apart, into.count, order);
   for (std::uint32_t i = 0; i < into.count; ++i)
@@ -230,7 +230,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
   const std::size_t apart = pass_.slot_bytes(region);
   const bool complete = fits(arrival, region, slots.size());
   if (!complete) note_unmet(slots.size(), arrival.blocks());
-  count_combines(slots.size(), slots.size());
+  pass_.counts.count_combines(slots.size(), slots.size());
   pass_.counts.work.listed += slots.size();
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     std::byte* const own = address(region, slots[i]);
@@ -267,7 +267,7 @@ void StepView<Pass>::perform(const CombineBlocks& move) {
   const std::byte* const first = address(left.region, left.first);
   const std::byte* const second = address(right.region, right.first);
   const std::size_t apart = pass_.slot_bytes(into.region);
-  count_combines(into.count, into.count);
+  pass_.counts.count_combines(into.count, into.count);
   for (std::uint32_t i = 0; i < into.count; ++i) {
     note_copied({left.region, left.first + i, 1}, {into.region, into.first + i, 1});
     pass_.host->combine(to + i * apart, first + i * apart, second + i * apart, pass_.block_bytes,
@@ -281,7 +281,7 @@ void StepView<Pass>::perform(const CopyBlocks& move) {
     return;
   const auto& [own, into] = move;
   note_copied(own, into);
-  count_copies(1, into.count);
+  pass_.counts.count_copies(1, into.count);
   const std::size_t bytes = into.count * pass_.slot_bytes(into.region);
   if (bytes != 0)
     std::memmove(address(into.region, into.first), address(own.region, own.first), bytes);

@@ -72,6 +72,14 @@ struct TaskCounts {
   [[nodiscard, gnu::always_inline]] bool is_again(Port port, Message message) const noexcept {
     return last_counted == word_of(port, message);
   }
+  [[gnu::always_inline]] void count_copies(std::uint64_t copies, std::uint64_t copied) noexcept {
+    work.copies += copies;
+    work.copied += copied;
+  }
+  void count_combines(std::uint64_t calls, std::uint64_t combined) noexcept {
+    work.combines += calls;
+    work.combined += combined;
+  }
   void count_unmet(NodeId node, std::uint64_t wanted, std::uint64_t arrived) noexcept {
     ++stores_without_message;
     note_unmet({0, node, wanted, arrived});

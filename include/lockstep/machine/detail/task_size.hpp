@@ -50,8 +50,7 @@ struct TaskRequest {
   const auto whole_words = [](std::uint64_t some) {
     return words_of_nodes(some) * nodes_of_task_word;
   };
-  if (receive_once && asked == 0 && step_seconds > 0 && !is_worth_sharing(request))
-    return whole_words(nodes);
+  if (receive_once && asked == 0 && !is_worth_sharing(request)) return whole_words(nodes);
   if (receive_once && asked == 0) {
     // Some ranges of nodes are busier than others: there are many for every worker.
     constexpr std::uint64_t ranges_per_worker = 64;
