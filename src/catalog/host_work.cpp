@@ -19,8 +19,13 @@ namespace {
   return collective.personalised() ? origins * static_cast<double>(run.processors) : origins;
 }
 
+/// Counts of networks that nobody can run may exceed 64 bits: as many as there are, then.
 [[nodiscard]] std::uint64_t rounded(double number) {
-  return static_cast<std::uint64_t>(std::llround(number));
+  constexpr double most = 1e18;
+  return static_cast<std::uint64_t>(std::llround(std::min(most, number)));
+}
+[[nodiscard]] std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  return rounded(static_cast<double>(a) * static_cast<double>(b));
 }
 
 /// The record that a run will have, as far as work goes, from its footprint and its promise. What
@@ -31,7 +36,8 @@ namespace {
   const bool grouped = run.loop.starts_with("groups");
   const std::uint64_t steps = run.footprint.steps;
   RunRecord record{.block_bytes = run.part_bytes(), .steps = steps};
-  record.messages_sent = run.footprint.hops != 0 ? run.footprint.hops : steps * run.processors;
+  record.messages_sent =
+      run.footprint.hops != 0 ? run.footprint.hops : product(steps, run.processors);
   const auto messages = static_cast<double>(record.messages_sent);
   const double longest = run.predicted && run.predicted->startups != 0
                              ? run.predicted->message_times.value() *
@@ -46,7 +52,7 @@ namespace {
                              ? record.deliveries.delivered
                              : rounded(loads_without_addresses(run) * parts);
   MachineWork& work = record.work;
-  work.turns = grouped || run.loop == "nodes" ? steps * run.nodes : record.messages_sent;
+  work.turns = grouped || run.loop == "nodes" ? product(steps, run.nodes) : record.messages_sent;
   (reduces ? work.combines : work.copies) = record.messages_sent;
   (reduces ? work.combined : work.copied) = record.blocks_moved;
   if (grouped) {
