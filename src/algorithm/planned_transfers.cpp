@@ -101,6 +101,7 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
   made.schedule = std::make_shared<const Schedule>(std::move(plan.schedule));
   const Schedule& schedule = *made.schedule;
   footprint.plan_bytes = schedule.bytes();
+  footprint.work = schedule.work();
   made.planning_bytes =
       std::max(made.planning_bytes + schedule.writing_bytes(), transfers.search_bytes);
   if (schedule.is_relative())

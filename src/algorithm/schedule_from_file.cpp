@@ -67,10 +67,10 @@ std::optional<PortModel> AnyScheduleFromFile::port_model() const {
 std::optional<Cost> AnyScheduleFromFile::promise() const {
   if (plan_) return plan_->promise();
   if (file_->parts_per_block != 1 && operation_ != Operation::many_to_all) return std::nullopt;
-  const Schedule::Traffic traffic = file_->schedule->traffic();
-  return Cost{.startups = traffic.startups,
-              .message_times = traffic.message_times,
-              .control_words = traffic.control_words};
+  const PlannedWork work = file_->schedule->work();
+  return Cost{.startups = work.startups,
+              .message_times = work.message_times,
+              .control_words = work.control_words};
 }
 
 Footprint AnyScheduleFromFile::footprint() const {
@@ -85,12 +85,14 @@ Footprint AnyScheduleFromFile::footprint() const {
   for (std::uint64_t u = 0; u < schedule.nodes(); ++u)
     for (std::size_t r = 0; r < schedule.regions().size(); ++r)
       blocks += schedule.blocks_of(NodeId{u}, static_cast<Region>(r));
+  const PlannedWork work = schedule.work();
   return {.steps = schedule.step_count(),
-          .hops = schedule.traffic().messages,
+          .hops = work.messages,
           .blocks_per_processor = blocks / schedule.nodes() + 1,
           .blocks_of_all = std::max<std::uint64_t>(blocks, 1),
           .plan_bytes = schedule.bytes() + line_bytes,
-          .parts_per_block = file_->parts_per_block};
+          .parts_per_block = file_->parts_per_block,
+          .work = work};
 }
 
 std::uint64_t AnyScheduleFromFile::planning_bytes() const {

@@ -31,7 +31,8 @@ class ScheduledAlgorithm : public Algorithm {
             .hops = hops_,
             .blocks_per_processor = most,
             .blocks_of_all = blocks_of_all_,
-            .plan_bytes = schedule_->bytes()};
+            .plan_bytes = schedule_->bytes(),
+            .work = work_};
   }
   [[nodiscard]] std::uint64_t planning_bytes() const override { return planning_bytes_; }
   [[nodiscard]] Pattern pattern() const override { return pattern_; }
@@ -48,6 +49,7 @@ class ScheduledAlgorithm : public Algorithm {
   std::uint64_t blocks_of_all_ = 0;
   std::uint64_t planning_bytes_ = 0;
   std::shared_ptr<const Schedule> schedule_;
+  PlannedWork work_;
 };
 
 /// The many-to-all that is this all-gather of blocks that any node makes.

@@ -117,14 +117,17 @@ void add_times(RunForecast& run, const ProgramFacts& program) {
   const std::uint64_t nodes = run.nodes / run.processes;
   run.workers_per_step = 1;
   if (run.footprint.steps != 0)
-    run.step_seconds = typical_host().seconds(expected_work(run)) /
+    run.step.seconds = typical_host().seconds(expected_work(run)) /
                        static_cast<double>(run.footprint.steps * run.processes);
+  if (run.footprint.work && !run.receive_once)
+    run.step.parallelism = run.footprint.work->parallelism(run.workers * run.processes) /
+                           static_cast<double>(run.processes);
   run.workers_per_step = detail::workers_per_step({.nodes = nodes,
                                                    .workers = run.workers,
                                                    .asked = run.processors_per_task,
                                                    .sparse = program.sparse,
                                                    .receive_once = run.receive_once,
-                                                   .step_seconds = run.step_seconds});
+                                                   .step = run.step});
   run.rough_seconds = first_use_seconds(run) + typical_host().seconds(expected_work(run)) /
                                                    static_cast<double>(run.processes);
 }
@@ -159,7 +162,7 @@ MachineOptions machine_options(const RunForecast& run, const RunRequest& request
           .watch_waits = run.algorithm.unbuffered,
           .fault = request.fault,
           .disturb = request.disturb,
-          .step_seconds = run.step_seconds};
+          .step = run.step};
 }
 
 RunForecast forecast_of(RunPlan planned, std::optional<Cost> predicted, const ProgramFacts& program,

@@ -28,43 +28,56 @@ namespace {
   return rounded(static_cast<double>(a) * static_cast<double>(b));
 }
 
-/// The record that a run will have, as far as work goes, from its footprint and its promise. What
-/// is not known is estimated: every node sends in every step, all messages are equally long, and
-/// every block is copied from where the one before it lies.
-[[nodiscard]] RunRecord expected_record(const RunForecast& run) {
+/// An estimate for a run without a plan: every node sends in every step, all messages are equally
+/// long, and every block is copied from where the one before it lies.
+[[nodiscard]] PlannedWork estimated_work(const RunForecast& run) {
   const bool reduces = is_reduction(run.collective.operation);
-  const bool grouped = run.loop.starts_with("groups");
   const std::uint64_t steps = run.footprint.steps;
-  RunRecord record{.block_bytes = run.part_bytes(), .steps = steps};
-  record.messages_sent =
-      run.footprint.hops != 0 ? run.footprint.hops : product(steps, run.processors);
-  const auto messages = static_cast<double>(record.messages_sent);
+  PlannedWork work;
+  work.messages = run.footprint.hops != 0 ? run.footprint.hops : product(steps, run.processors);
   const double longest = run.predicted && run.predicted->startups != 0
                              ? run.predicted->message_times.value() *
                                    static_cast<double>(run.parts_per_block()) /
                                    static_cast<double>(run.predicted->startups)
                              : 1;
-  record.blocks_moved = rounded(messages * longest);
+  work.blocks_sent = rounded(static_cast<double>(work.messages) * longest);
   // A vector of a reduction is loaded, and its result delivered, as a whole.
   const double parts = reduces ? 1 : static_cast<double>(run.parts_per_message());
-  record.deliveries.delivered = rounded(static_cast<double>(run.expected_messages()) * parts);
-  record.blocks_loaded = run.collective.personalised() && !reduces
-                             ? record.deliveries.delivered
-                             : rounded(loads_without_addresses(run) * parts);
-  MachineWork& work = record.work;
-  work.turns = grouped || run.loop == "nodes" ? product(steps, run.nodes) : record.messages_sent;
-  (reduces ? work.combines : work.copies) = record.messages_sent;
-  (reduces ? work.combined : work.copied) = record.blocks_moved;
-  if (grouped) {
+  const std::uint64_t delivered =
+      run.footprint.deliveries != 0 ? run.footprint.deliveries : run.expected_messages();
+  work.deliveries = rounded(static_cast<double>(delivered) * parts);
+  work.loads = run.collective.personalised() && !reduces
+                   ? work.deliveries
+                   : rounded(loads_without_addresses(run) * parts);
+  MachineWork& machine = work.machine;
+  machine.turns = run.loop.starts_with("groups") || run.loop == "nodes" ? product(steps, run.nodes)
+                                                                        : work.messages;
+  (reduces ? machine.combines : machine.copies) = work.messages;
+  (reduces ? machine.combined : machine.copied) = work.blocks_sent;
+  return work;
+}
+
+/// The record that a run will have, as far as work goes.
+[[nodiscard]] RunRecord expected_record(const RunForecast& run) {
+  const PlannedWork planned = run.footprint.work ? *run.footprint.work : estimated_work(run);
+  RunRecord record{.block_bytes = run.part_bytes(),
+                   .steps = run.footprint.steps,
+                   .messages_sent = planned.messages,
+                   .blocks_moved = planned.blocks_sent,
+                   .blocks_loaded = planned.loads};
+  record.deliveries.delivered = planned.deliveries;
+  record.work = planned.machine;
+  if (run.loop.starts_with("groups")) {
     const std::uint64_t nodes = std::min(detail::most_group, run.nodes);
     // A send and a reception each.
-    work.rows = 2 * record.messages_sent / nodes +
-                (record.blocks_loaded + record.deliveries.delivered) / nodes;
-    if (nodes >= detail::DeliveryBatch::least_row)
-      work.delivered_rows = record.deliveries.delivered;
+    record.work.rows = 2 * planned.messages / nodes + (planned.loads + planned.deliveries) / nodes;
+    if (nodes >= detail::DeliveryBatch::least_row) record.work.delivered_rows = planned.deliveries;
   }
-  if (run.workers_per_step > 1) record.wall.barriers = steps;
-  record.wall.longest_turns = work.turns / std::max<std::size_t>(1, run.workers_per_step);
+  if (run.workers_per_step > 1) record.wall.barriers = record.steps;
+  const std::size_t workers = std::max<std::size_t>(1, run.workers_per_step);
+  const double known = run.receive_once ? 0 : planned.parallelism(workers);
+  record.wall.longest_turns = rounded(static_cast<double>(record.work.turns) /
+                                      (known > 0 ? known : static_cast<double>(workers)));
   return record;
 }
 

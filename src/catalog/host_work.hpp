@@ -11,8 +11,8 @@ namespace lockstep::catalog {
 
 /// As counted by the machine. The forecast says how the run was made: channels, verification.
 [[nodiscard]] HostWork host_work(const RunForecast& run, const RunRecord& record);
-/// Before the run: from its footprint and its promise; counts that are not known are estimated, as
-/// if every node sent in every step. A line of the report says so.
+/// Before the run: counted in its plan, if it has one; otherwise estimated from its footprint and
+/// its promise, as if every node sent in every step.
 [[nodiscard]] HostWork expected_work(const RunForecast& run);
 
 }  // namespace lockstep::catalog

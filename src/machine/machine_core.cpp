@@ -142,7 +142,7 @@ TaskPlan MachineCore::plan_tasks(std::size_t workers) {
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
                                     .sparse = setup_.program.sparse,
-                                    .step_seconds = options_.step_seconds};
+                                    .step = options_.step};
   task_size_ = detail::nodes_per_task(request);
   ranges_.resize(detail::task_count(request));
   if (once_) rejected_.resize(ranges_.size());

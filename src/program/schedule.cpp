@@ -334,33 +334,6 @@ bool Schedule::is_control(Region region) const noexcept {
   return std::ranges::find(control_, region) != control_.end();
 }
 
-Schedule::Traffic Schedule::traffic() const {
-  Traffic all;
-  for (std::uint64_t step = 0; step <= steps_; ++step) {
-    std::uint64_t messages = 0;
-    std::uint64_t largest = 0;
-    std::uint64_t most_words = 0;
-    for (const std::uint32_t node : nodes_in(step))
-      for (const Action& action : actions(step, NodeId{node})) {
-        const bool listed =
-            action.kind == Action::Kind::send_list || action.kind == Action::Kind::send_route_list;
-        if (!listed && action.kind != Action::Kind::send && action.kind != Action::Kind::send_route)
-          continue;
-        ++messages;
-        const std::uint64_t blocks =
-            listed ? list(static_cast<GatherList>(action.element_or_list)).size()
-                   : action.blocks.count;
-        std::uint64_t& most = is_control(action.blocks.region) ? most_words : largest;
-        most = std::max(most, blocks);
-      }
-    all.messages += messages;
-    all.startups += static_cast<std::uint64_t>(messages != 0);
-    all.message_times += largest;
-    all.control_words += most_words;
-  }
-  return all;
-}
-
 std::uint64_t Schedule::bytes() const noexcept {
   const auto of = [](const auto& list) { return list.size() * sizeof(list[0]); };
   return of(sizes_) + of(actions_) + of(first_action_) + of(elements_) + of(slots_) + of(lists_) +

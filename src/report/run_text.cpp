@@ -145,12 +145,17 @@ constexpr std::array<Verdict, 8> verdicts{
 [[nodiscard]] std::string workers_text(const RunForecast& run) {
   if (run.workers_per_step == 0 || run.workers_per_step >= run.workers)
     return fmt::format("{} ({})", counted(run.workers, "worker"), run.executor);
+  const auto worth_sharing = [&](double parallelism) {
+    return detail::is_worth_sharing({.nodes = run.nodes,
+                                     .sparse = run.loop == "active",
+                                     .step = {run.step.seconds, parallelism}});
+  };
   const std::string reason =
-      run.processors_per_task == 0 && !detail::is_worth_sharing({.nodes = run.nodes,
-                                                                 .sparse = run.loop == "active",
-                                                                 .step_seconds = run.step_seconds})
-          ? "short steps use one worker"
-          : fmt::format("a step has {}", counted(run.workers_per_step, "task"));
+      run.processors_per_task != 0 || worth_sharing(run.step.parallelism)
+          ? fmt::format("a step has {}", counted(run.workers_per_step, "task"))
+      : run.step.parallelism > 0 && worth_sharing(static_cast<double>(run.workers))
+          ? "uneven steps use one worker"
+          : "short steps use one worker";
   return fmt::format("{} of {} ({}, {})", run.workers_per_step, counted(run.workers, "worker"),
                      run.executor, reason);
 }

@@ -334,9 +334,9 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   const std::uint64_t parts = become_origins ? plan.footprint.parts_per_block : 1;
   Schedule schedule =
       recorded_schedule(request.topology.network(), run.program(), record.steps, parts);
-  const Schedule::Traffic traffic = schedule.traffic();
-  expects(traffic.messages == record.messages_sent && traffic.startups == record.startups &&
-              traffic.message_times == record.message_times,
+  const PlannedWork work = schedule.work();
+  expects(work.messages == record.messages_sent && work.startups == record.startups &&
+              work.message_times == record.message_times,
           "the schedule makes the run that was counted");
   std::vector<NodeId> homes;
   if (const std::vector<NodeId>* const of_blocks = plan.collective.pattern.homes())

@@ -110,6 +110,33 @@ void expect_formulas(const RunRequest& request, const RunResult& result) {
     }
 }
 
+/// The machine does the work that the plan counts.
+void expect_planned_work(const RunForecast& before, const RunRecord& record) {
+  if (!before.footprint.work) return;
+  const PlannedWork& plan = *before.footprint.work;
+  EXPECT_EQ(plan.messages, record.messages_sent);
+  EXPECT_EQ(plan.startups, record.startups);
+  EXPECT_EQ(plan.message_times, record.message_times);
+  EXPECT_EQ(plan.control_words, record.control_words);
+  EXPECT_EQ(plan.blocks_sent, record.blocks_moved);
+  EXPECT_EQ(plan.loads, record.blocks_loaded);
+  EXPECT_EQ(plan.deliveries, record.deliveries.delivered);
+  if (before.receive_once) return;  // its machine keeps no slots
+  const MachineWork& machine = record.work;
+  EXPECT_EQ(plan.machine.copied, machine.copied);
+  EXPECT_EQ(plan.machine.combined, machine.combined);
+  EXPECT_EQ(plan.machine.listed, machine.listed);
+  const auto expect_about = [](std::uint64_t planned, std::uint64_t counted) {
+    EXPECT_LE(4 * planned, 5 * counted + 4);
+    EXPECT_LE(4 * counted, 5 * planned + 4);
+  };
+  EXPECT_LE(plan.machine.turns, machine.turns);  // a node that receives once stays active
+  expect_about(plan.machine.turns, machine.turns);
+  expect_about(plan.machine.copies, machine.copies);
+  expect_about(plan.machine.combines, machine.combines);
+  expect_about(plan.machine.searches, machine.searches);
+}
+
 void expect_laws(const RunRequest& request, PreparedRun& run) {
   const RunForecast& before = run.forecast();
   const RunResult result = run.execute();
@@ -121,6 +148,7 @@ void expect_laws(const RunRequest& request, PreparedRun& run) {
   EXPECT_TRUE(result.record.legal());
   EXPECT_EQ(result.record.steps, before.footprint.steps);
   expect_formulas(request, result);
+  expect_planned_work(before, result.record);
   expect_all_nodes_counted(run, result);
   expect_same_elsewhere(request, run, result);
 }

@@ -15,6 +15,7 @@
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/machine/step_observer.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/program/work.hpp"
 
 namespace lockstep {
 
@@ -49,9 +50,7 @@ struct MachineOptions {
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
   std::stop_token stop{};                                     ///< looked at between steps
   std::vector<StepObserver*> observers{};                     ///< none of them null
-  /// The expected time of a step on one worker, which decides whether workers share it; 0: the
-  /// number of nodes does.
-  double step_seconds = 0;
+  ExpectedStep step{};
 };
 
 namespace detail {

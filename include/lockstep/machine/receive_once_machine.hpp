@@ -176,7 +176,7 @@ TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
                                     .workers = workers,
                                     .asked = options_.processors_per_task,
                                     .receive_once = true,
-                                    .step_seconds = options_.step_seconds};
+                                    .step = options_.step};
   range_words_ = detail::NodeBits::words(detail::nodes_per_task(request));
   detail::resize_tasks(rejected_, detail::task_count(request));
   if (others_) others_->resize_outboxes(rejected_.size());

@@ -17,6 +17,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/violation.hpp"
 #include "lockstep/program/host.hpp"
+#include "lockstep/program/work.hpp"
 
 namespace lockstep {
 
@@ -67,37 +68,6 @@ struct LevelQueues {
   std::uint64_t per_branch = 0;  ///< held blocks that came over one link, all its lanes
 
   friend bool operator==(const LevelQueues&, const LevelQueues&) = default;
-};
-
-/// The work of the machine beside messages, loads and deliveries, from which the host model
-/// (cost/host_model.hpp) derives times. Rows and deliveries by rows depend on the tasks into which
-/// nodes are divided; the rest does not.
-struct MachineWork {
-  std::uint64_t turns = 0;     ///< a node, called in a step
-  std::uint64_t copies = 0;    ///< of an arrived block, or of consecutive ones at once
-  std::uint64_t copied = 0;    ///< blocks in them
-  std::uint64_t combines = 0;  ///< calls of the operator of a reduction, likewise
-  std::uint64_t combined = 0;  ///< blocks in them
-  std::uint64_t listed = 0;    ///< slots that were named one by one, by sends and stores
-  std::uint64_t searches = 0;  ///< of altered slots among those that neighbours may read
-  std::uint64_t rows = 0;      ///< loops over the nodes of a group: one an action, or one a block
-  std::uint64_t delivered_rows = 0;  ///< blocks delivered at once by consecutive nodes, one each
-  std::uint64_t delivered_runs = 0;  ///< blocks delivered at once by one node
-
-  MachineWork& operator+=(const MachineWork& other) noexcept {
-    turns += other.turns;
-    copies += other.copies;
-    copied += other.copied;
-    combines += other.combines;
-    combined += other.combined;
-    listed += other.listed;
-    searches += other.searches;
-    rows += other.rows;
-    delivered_rows += other.delivered_rows;
-    delivered_runs += other.delivered_runs;
-    return *this;
-  }
-  friend bool operator==(const MachineWork&, const MachineWork&) = default;
 };
 
 /// Wall-clock seconds; statistics, never facts.

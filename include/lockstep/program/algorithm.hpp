@@ -49,6 +49,7 @@
 #include "lockstep/program/port_model.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/settings.hpp"
+#include "lockstep/program/work.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -156,6 +157,7 @@ struct Footprint {
   std::uint64_t parts_per_block = 1;
   /// Blocks of the user that an incomplete algorithm delivers; 0: all.
   std::uint64_t deliveries = 0;
+  std::optional<PlannedWork> work{};  ///< counted in the plan, where the algorithm keeps one
 };
 
 /// Settings that are worth running side by side.

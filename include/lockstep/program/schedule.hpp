@@ -44,6 +44,7 @@
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/routes.hpp"
+#include "lockstep/program/work.hpp"
 #include "lockstep/topology/topology.hpp"
 
 namespace lockstep {
@@ -251,14 +252,9 @@ class Schedule {
   [[nodiscard]] const Routes& routes() const noexcept { return routes_; }
   [[nodiscard]] bool takes_routes() const noexcept { return routes_.size() != 0; }
 
-  /// Messages, and blocks in the largest message of each step, summed.
-  struct Traffic {
-    std::uint64_t messages = 0;
-    std::uint64_t startups = 0;
-    std::uint64_t message_times = 0;
-    std::uint64_t control_words = 0;
-  };
-  [[nodiscard]] Traffic traffic() const;
+  /// Counted action by action. Searches, and calls in which messages that were gathered are stored,
+  /// are those of the machine but for few.
+  [[nodiscard]] PlannedWork work() const;
   /// Memory of this plan, which all nodes share.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
   /// Peak memory while it was written.
@@ -266,6 +262,7 @@ class Schedule {
 
  private:
   struct Writing;
+  class WorkCount;
 
   void add(Action action) {
     if (is_reception(action.kind) && !reverse_ports_.empty())

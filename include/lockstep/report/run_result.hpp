@@ -22,6 +22,7 @@
 #include "lockstep/program/cost.hpp"
 #include "lockstep/program/detail/queue_figures.hpp"
 #include "lockstep/program/port_model.hpp"
+#include "lockstep/program/work.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/verify/detail/verdict.hpp"
 #include "lockstep/verify/judgement.hpp"
@@ -105,7 +106,7 @@ struct RunForecast : RunPlan {
   std::uint64_t memory_bytes = 0;  ///< network, plan, machine and ledger
   std::uint64_t steps_bytes = 0;   ///< what the steps use of it: not the process, not planning
   double rough_seconds = 0;        ///< by typical rates; PreparedRun::probe() measures
-  double step_seconds = 0;         ///< of a step on one worker, by the same rates; 0: not known
+  ExpectedStep step{};             ///< by the same rates
 
   /// The predicted cost that the time charges.
   [[nodiscard]] std::optional<Cost> predicted_charge() const;

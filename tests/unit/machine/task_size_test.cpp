@@ -21,18 +21,23 @@ TEST(TaskSizeTest, SmallNetworksAreOneTask) {
   EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 40}), 3U);
   EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 1, .sparse = true}), 2U);
   // The expected time of a step decides, where it is known.
-  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step_seconds = 9e-6}), 1U);
-  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step_seconds = 1e-5}), 4U);
-  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .step_seconds = 1e-5}), 1U);
-  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .step_seconds = 2e-5}), 4U);
-  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step_seconds = 2e-5}),
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step = {9e-6}}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step = {1e-5}}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .step = {1e-5}}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .step = {2e-5}}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step = {2e-5}}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step = {1}}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .receive_once = true, .step = {1e-6}}),
             1U);
-  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step_seconds = 1}), 4U);
-  EXPECT_EQ(
-      workers_per_step({.nodes = 5000, .workers = 4, .receive_once = true, .step_seconds = 1e-6}),
-      1U);
-  EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 40, .step_seconds = 1e-9}), 3U);
-  EXPECT_EQ(workers_per_step({.nodes = 64, .workers = 4, .sparse = true, .step_seconds = 1}), 1U);
+  // So does what is saved of it, where that is known.
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step = {7e-6, 4}}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step = {8e-6, 4}}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .step = {1e-3, 1.1}}), 1U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step = {2e-5, 2}}), 4U);
+  EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .sparse = true, .step = {2e-5, 1.5}}),
+            1U);
+  EXPECT_EQ(workers_per_step({.nodes = 100, .workers = 4, .asked = 40, .step = {1e-9}}), 3U);
+  EXPECT_EQ(workers_per_step({.nodes = 64, .workers = 4, .sparse = true, .step = {1}}), 1U);
   EXPECT_EQ(workers_per_step({.nodes = 511, .workers = 4, .receive_once = true}), 1U);
   EXPECT_EQ(workers_per_step({.nodes = 5000, .workers = 4, .receive_once = true}), 4U);
 }

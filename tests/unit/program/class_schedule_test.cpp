@@ -40,6 +40,11 @@ TEST(ClassSchedule, NodesOfAClassDoTheSame) {
   send();
   schedule.close(2);
   EXPECT_EQ(schedule.turn_count(), 3U);
+  const PlannedWork work = schedule.work();  // of three nodes in each turn
+  EXPECT_EQ(work.messages, 6U);
+  EXPECT_EQ(work.loads, 6U);
+  EXPECT_EQ(work.deliveries, 6U);
+  EXPECT_EQ(work.machine.turns, 9U);
   const auto shared = std::make_shared<const Schedule>(std::move(schedule));
   const ScheduleProgram program(ring, shared);
   const Network network = build_network(ring);

@@ -58,10 +58,10 @@ TEST(ScheduleText, ANodeHasTheTurnsOfItsLines) {
   const Action& listed = schedule.actions(0, NodeId{0}).front();
   EXPECT_EQ(listed.kind, Action::Kind::send_list);
   EXPECT_THAT(schedule.list(static_cast<GatherList>(listed.element_or_list)), ElementsAre(3, 0, 1));
-  const Schedule::Traffic traffic = schedule.traffic();
-  EXPECT_EQ(traffic.messages, 2U);
-  EXPECT_EQ(traffic.startups, 1U);
-  EXPECT_EQ(traffic.message_times, 3U);
+  const PlannedWork work = schedule.work();
+  EXPECT_EQ(work.messages, 2U);
+  EXPECT_EQ(work.startups, 1U);
+  EXPECT_EQ(work.message_times, 3U);
   EXPECT_EQ(file.place_of(2, NodeId{1}), "f:10");
   EXPECT_EQ(file.place_of(2, NodeId{3}), "f:11");
   EXPECT_EQ(file.place_of(1, NodeId{3}), "f");

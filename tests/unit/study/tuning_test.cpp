@@ -343,10 +343,10 @@ TEST(Tuning, MeasuresTheBestPredictionsOnTheHost) {
   EXPECT_THAT(host_text(contest, ranking, 10, any_width), HasSubstr("rank agreement"));
 }
 
-/// If only blocks cost, a packing factor and its batches tie, and batches are not measured.
+/// If only checks cost, a packing factor and its batches tie, and batches are not measured.
 TEST(Tuning, OfEqualPredictionsMeasuresThoseWithFewParameters) {
   Contest contest = contest_for({.topology = "star:5", .block_bytes = 8, .workers = 1}, {});
-  const HostRanking ranking = rank_on_host(contest, only({HostKind::copied_byte}), 4, 1, {});
+  const HostRanking ranking = rank_on_host(contest, only({HostKind::checked_byte}), 4, 1, {});
   const auto name = [&](std::size_t i) { return contest.entries[i].name; };
   const auto seconds = [&](std::size_t i) { return *contest.entries[i].predicted_seconds; };
   EXPECT_TRUE(std::ranges::any_of(ranking.predicted, [&](std::size_t i) {

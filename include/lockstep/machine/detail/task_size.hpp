@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lockstep/program/work.hpp"
+
 namespace lockstep::detail {
 
 /// Below this many nodes a step is not shared where its time is not known.
@@ -14,9 +16,12 @@ inline constexpr std::uint64_t nodes_worth_sharing = 512;
 /// A shorter step is over before another worker has taken its part.
 inline constexpr double seconds_worth_sharing = 1e-5;
 /// The same of fewer nodes: more of their messages cross from one worker to another, and where only
-/// active nodes run, their parts are uneven.
+/// active nodes run, their parts may be uneven.
 inline constexpr double seconds_worth_sharing_few = 2e-5;
 inline constexpr double seconds_worth_sharing_few_active = 3e-4;
+/// If it is known how uneven they are: so much is saved, beside a tenth of the step that workers
+/// lose to each other's caches.
+inline constexpr double seconds_worth_saving = 5e-6;
 
 /// Nodes of a word of the active set, which belongs to one task.
 inline constexpr std::uint64_t nodes_of_task_word = 64;
@@ -32,21 +37,23 @@ struct TaskRequest {
   std::uint64_t asked = 0;    ///< MachineOptions::processors_per_task
   bool sparse = false;        ///< only active nodes run
   bool receive_once = false;  ///< ReceiveOnceMachine
-  double step_seconds = 0;    ///< MachineOptions::step_seconds
+  ExpectedStep step{};        ///< MachineOptions::step
 };
 
 /// Whether workers share a step, unless MachineOptions::processors_per_task decides.
 [[nodiscard]] constexpr bool is_worth_sharing(const TaskRequest& request) noexcept {
   const bool many = request.nodes >= nodes_worth_sharing;
-  if (!(request.step_seconds > 0)) return many;
-  return request.step_seconds >= (many             ? seconds_worth_sharing
-                                  : request.sparse ? seconds_worth_sharing_few_active
-                                                   : seconds_worth_sharing_few);
+  const auto [seconds, parallelism] = request.step;
+  if (!(seconds > 0)) return many;
+  if (parallelism > 0) return seconds * (0.9 - 1 / parallelism) >= seconds_worth_saving;
+  return seconds >= (many             ? seconds_worth_sharing
+                     : request.sparse ? seconds_worth_sharing_few_active
+                                      : seconds_worth_sharing_few);
 }
 
 /// Consecutive nodes of a task; the last one may have fewer.
 [[nodiscard]] constexpr std::uint64_t nodes_per_task(const TaskRequest& request) noexcept {
-  const auto [nodes, workers, asked, sparse, receive_once, step_seconds] = request;
+  const auto [nodes, workers, asked, sparse, receive_once, step] = request;
   const auto whole_words = [](std::uint64_t some) {
     return words_of_nodes(some) * nodes_of_task_word;
   };

@@ -58,8 +58,8 @@ TEST(PlannedBroadcast, OnlyNodesThatTakeOrSendHaveATurn) {
     const Schedule& schedule = broadcast.program().plan();
     EXPECT_LE(schedule.turn_count(), turns) << name;
     EXPECT_GT(schedule.turn_count(), plan.sends()) << name;
-    EXPECT_EQ(schedule.traffic().messages, plan.sends()) << name;
-    EXPECT_EQ(schedule.traffic().startups, plan.steps()) << name;
+    EXPECT_EQ(schedule.work().messages, plan.sends()) << name;
+    EXPECT_EQ(schedule.work().startups, plan.steps()) << name;
   }
 }
 
