@@ -80,7 +80,7 @@ stage_docs() { # reference manual, warnings are errors
 
 stage_asan() { # second compiler, heavy checks, checked library, Address-, Leak-, UndefinedBehaviorSanitizer
   build asan asan lockstep_tests
-  ASAN_OPTIONS=detect_stack_use_after_return=1:check_initialization_order=1:malloc_context_size=8 \
+  ASAN_OPTIONS=detect_stack_use_after_return=1:check_initialization_order=1:malloc_context_size=2 \
     UBSAN_OPTIONS=print_stacktrace=1 run_tests asan
 }
 
