@@ -50,7 +50,7 @@ struct MachineOptions {
   std::function<void(std::uint64_t, std::size_t)> disturb{};  ///< stress only: (step, task)
   std::stop_token stop{};                                     ///< looked at between steps
   std::vector<StepObserver*> observers{};                     ///< none of them null
-  ExpectedStep step{};
+  ExpectedStep step{};  ///< decides whether workers share steps
 };
 
 namespace detail {
