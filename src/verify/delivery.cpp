@@ -307,13 +307,15 @@ void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& ta
 template <class IsIntact, class Enter>
 void ProvingHost::accept_intact(std::span<const Delivery> batch, DeliveryTally& tally,
                                 const IsIntact& is_intact, const Enter& enter) noexcept {
-  DeliveryTally counts{.delivered = batch.size()};
+  std::uint64_t verified = 0;  // not in the tally, which the compiler would write in every turn
+  std::uint64_t corrupted = 0;
   for (const Delivery& block : batch) {
     const bool intact = is_intact(block);
     const bool fresh = intact && enter(block);
-    counts.verified += static_cast<std::uint64_t>(fresh);
-    counts.corrupted += static_cast<std::uint64_t>(!intact);
+    verified += static_cast<std::uint64_t>(fresh);
+    corrupted += static_cast<std::uint64_t>(!intact);
   }
+  DeliveryTally counts{.delivered = batch.size(), .verified = verified, .corrupted = corrupted};
   counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
   note_corrupted(batch, counts, is_intact);
   tally += counts;
