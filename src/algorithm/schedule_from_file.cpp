@@ -24,6 +24,7 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
         name, network, *std::exchange(file.plan, std::nullopt), operation);
   file_ = std::make_shared<const ScheduleFile>(std::move(file));
   check_problem(network, settings);
+  if (!plan_) work_ = file_->schedule->work();
 }
 
 /// The file does not change the problem that the command line states.
@@ -67,10 +68,9 @@ std::optional<PortModel> AnyScheduleFromFile::port_model() const {
 std::optional<Cost> AnyScheduleFromFile::promise() const {
   if (plan_) return plan_->promise();
   if (file_->parts_per_block != 1 && operation_ != Operation::many_to_all) return std::nullopt;
-  const PlannedWork work = file_->schedule->work();
-  return Cost{.startups = work.startups,
-              .message_times = work.message_times,
-              .control_words = work.control_words};
+  return Cost{.startups = work_.startups,
+              .message_times = work_.message_times,
+              .control_words = work_.control_words};
 }
 
 Footprint AnyScheduleFromFile::footprint() const {
@@ -85,14 +85,13 @@ Footprint AnyScheduleFromFile::footprint() const {
   for (std::uint64_t u = 0; u < schedule.nodes(); ++u)
     for (std::size_t r = 0; r < schedule.regions().size(); ++r)
       blocks += schedule.blocks_of(NodeId{u}, static_cast<Region>(r));
-  const PlannedWork work = schedule.work();
   return {.steps = schedule.step_count(),
-          .hops = work.messages,
+          .hops = work_.messages,
           .blocks_per_processor = blocks / schedule.nodes() + 1,
           .blocks_of_all = std::max<std::uint64_t>(blocks, 1),
           .plan_bytes = schedule.bytes() + line_bytes,
           .parts_per_block = file_->parts_per_block,
-          .work = work};
+          .work = work_};
 }
 
 std::uint64_t AnyScheduleFromFile::planning_bytes() const {

@@ -83,6 +83,7 @@ class AnyScheduleFromFile : public Algorithm {
   std::uint64_t nodes_;
   std::shared_ptr<const ScheduleFile> file_;
   std::shared_ptr<const PlannedTransfers> plan_;  // null where the file has a schedule
+  PlannedWork work_{};                            // of the schedule
 };
 
 template <Operation operation>

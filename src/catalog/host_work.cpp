@@ -75,7 +75,7 @@ namespace {
   }
   if (run.workers_per_step > 1) record.wall.barriers = record.steps;
   const std::size_t workers = std::max<std::size_t>(1, run.workers_per_step);
-  const double known = run.receive_once ? 0 : planned.parallelism(workers);
+  const double known = workers > 1 ? run.step.parallelism : 0;
   record.wall.longest_turns = rounded(static_cast<double>(record.work.turns) /
                                       (known > 0 ? known : static_cast<double>(workers)));
   return record;

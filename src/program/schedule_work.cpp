@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-/// Counts class by class, turn by turn, after the messages of all steps: how a message is stored
-/// depends on whether its blocks lay one behind the other where they were sent.
+/// Schedule::work(): counts class by class, turn by turn, after the messages of all steps: how a
+/// message is stored depends on whether its blocks lay one behind the other where they were sent.
 class Schedule::WorkCount {
  public:
   explicit WorkCount(const Schedule& schedule) : schedule_(schedule) {
@@ -26,8 +26,10 @@ class Schedule::WorkCount {
       work_.message_times += step.longest;
       work_.control_words += step.most_words;
     }
-    work_.machine.copies = static_cast<std::uint64_t>(std::llround(copies_));
-    work_.machine.combines += static_cast<std::uint64_t>(std::llround(combines_));
+    work_.machine.copies = static_cast<std::uint64_t>(std::llround(copies_.calls));
+    work_.machine.copied = copies_.blocks;
+    work_.machine.combines = static_cast<std::uint64_t>(std::llround(combines_.calls));
+    work_.machine.combined = combines_.blocks;
   }
 
   [[nodiscard]] const PlannedWork& work() const noexcept { return work_; }
@@ -57,6 +59,12 @@ class Schedule::WorkCount {
     std::uint64_t most_words = 0;
     std::uint64_t long_blocks = 0;    // in messages of several blocks
     std::uint64_t listed_blocks = 0;  // of these, in messages with a gather list
+  };
+
+  /// Copies, or combinations, and the blocks in them.
+  struct Calls {
+    double calls = 0;
+    std::uint64_t blocks = 0;
   };
 
   /// The slots of a turn that neighbours read in the next step.
@@ -103,14 +111,13 @@ class Schedule::WorkCount {
   }
 
   void count_turns(std::uint64_t of_class) {
-    const auto nodes = static_cast<double>(nodes_of(of_class));
+    nodes_ = nodes_of(of_class);
     Sent before;
     for (const Turn& turn : schedule_.turns_of_class(of_class)) {
-      if (before.read_in != turn.step) before = {};
-      Sent now{turn.step + std::uint64_t{1}, {}};
-      for (const Action& action : schedule_.actions(turn))
-        count(action, turn.step, nodes, before.hull, now.hull);
-      before = now;
+      before_ = before.read_in == turn.step ? before.hull : SlotRange{};
+      now_ = {};
+      for (const Action& action : schedule_.actions(turn)) count(action, turn.step);
+      before = {turn.step + std::uint64_t{1}, now_};
     }
   }
 
@@ -145,76 +152,55 @@ class Schedule::WorkCount {
     return most;
   }
 
-  void count(const Action& action, std::uint64_t step, double nodes, SlotRange before,
-             SlotRange& now) {
-    const auto times = static_cast<std::uint64_t>(nodes);
-    const std::uint64_t blocks = action.blocks.count;
-    MachineWork& machine = work_.machine;
-    const auto alter = [&](SlotRange range) {
-      if (!schedule_.is_of_one_class() && (now.meets(range) || before.meets(range)))
-        machine.searches += times;
-    };
-    const auto alter_list = [&](std::span<const std::uint32_t> slots) {
-      for (const std::uint32_t slot : slots) alter(SlotRange::of({action.blocks.region, slot, 1}));
-    };
+  void count(const Action& action, std::uint64_t step) {
+    const Blocks& blocks = action.blocks;
     switch (action.kind) {
       case Action::Kind::take_store:
-        alter(SlotRange::of(action.blocks));
-        copies_ += nodes * calls_of(step, blocks);
-        machine.copied += times * blocks;
-        return;
-      case Action::Kind::take_scatter: {
-        const auto slots = list_of(action);
-        alter_list(slots);
-        copies_ += nodes * static_cast<double>(slots.size());
-        machine.copied += times * slots.size();
-        machine.listed += times * slots.size();
-        return;
-      }
+        return alter(blocks, copies_, calls_of(step, blocks.count));
+      case Action::Kind::take_scatter:
+        return alter_list(action, copies_);
       case Action::Kind::take_combine_into:
-        alter(SlotRange::of(action.blocks));
-        combines_ += nodes * calls_of(step, blocks);
-        machine.combined += times * blocks;
-        return;
-      case Action::Kind::take_combine_list: {
-        const auto slots = list_of(action);
-        alter_list(slots);
-        machine.combines += times * slots.size();
-        machine.combined += times * slots.size();
-        machine.listed += times * slots.size();
-        return;
-      }
+        return alter(blocks, combines_, calls_of(step, blocks.count));
+      case Action::Kind::take_combine_list:
+        return alter_list(action, combines_);
       case Action::Kind::combine:
-        alter(SlotRange::of(action.blocks));
-        machine.combines += times * blocks;
-        machine.combined += times * blocks;
-        return;
+        return alter(blocks, combines_, blocks.count);
       case Action::Kind::copy:
-        alter(SlotRange::of(action.blocks));
-        copies_ += nodes;
-        machine.copied += times * blocks;
-        return;
+        return alter(blocks, copies_, 1);
       case Action::Kind::load:
       case Action::Kind::load_pairs:
-        alter(SlotRange::of(action.blocks));
-        work_.loads += times * blocks;
-        return;
+        work_.loads += nodes_ * blocks.count;
+        return search(blocks);
       case Action::Kind::take_deliver:
       case Action::Kind::deliver:
-        work_.deliveries += times * blocks;
+        work_.deliveries += nodes_ * blocks.count;
         return;
       case Action::Kind::send_list:
       case Action::Kind::send_route_list:
         for (const std::uint32_t slot : list_of(action))
-          now.include(SlotRange::of({action.blocks.region, slot, 1}));
+          now_.include(SlotRange::of({blocks.region, slot, 1}));
         return;
       case Action::Kind::send:
       case Action::Kind::send_route:
-        now.include(SlotRange::of(action.blocks));
-        return;
+        return now_.include(SlotRange::of(blocks));
       case Action::Kind::take:
         return;
     }
+  }
+
+  void alter(Blocks blocks, Calls& all, double calls) {
+    search(blocks);
+    all.calls += static_cast<double>(nodes_) * calls;
+    all.blocks += nodes_ * blocks.count;
+  }
+  void alter_list(const Action& action, Calls& all) {
+    for (const std::uint32_t slot : list_of(action)) alter({action.blocks.region, slot, 1}, all, 1);
+    work_.machine.listed += nodes_ * list_of(action).size();
+  }
+  void search(Blocks altered) {
+    const SlotRange range = SlotRange::of(altered);
+    if (!schedule_.is_of_one_class() && (now_.meets(range) || before_.meets(range)))
+      work_.machine.searches += nodes_;
   }
 
   /// Copies, or combinations, that store a message of the step before: one, or one a block where it
@@ -230,8 +216,12 @@ class Schedule::WorkCount {
   const Schedule& schedule_;
   PlannedWork work_{};
   std::vector<StepMessages> steps_;
-  double copies_ = 0;
-  double combines_ = 0;
+  Calls copies_{};
+  Calls combines_{};
+  // While a turn is counted: its nodes, and the slots that they sent before and so far.
+  std::uint64_t nodes_ = 0;
+  SlotRange before_{};
+  SlotRange now_{};
 };
 
 PlannedWork Schedule::work() const { return WorkCount(*this).work(); }

@@ -307,7 +307,7 @@ void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& ta
 template <class IsIntact, class Enter>
 void ProvingHost::accept_intact(std::span<const Delivery> batch, DeliveryTally& tally,
                                 const IsIntact& is_intact, const Enter& enter) noexcept {
-  std::uint64_t verified = 0;  // not in the tally, which the compiler would write in every turn
+  std::uint64_t verified = 0;  // not in the tally, which would be written after every block
   std::uint64_t corrupted = 0;
   for (const Delivery& block : batch) {
     const bool intact = is_intact(block);

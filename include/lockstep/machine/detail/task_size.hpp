@@ -19,8 +19,8 @@ inline constexpr double seconds_worth_sharing = 1e-5;
 /// active nodes run, their parts may be uneven.
 inline constexpr double seconds_worth_sharing_few = 2e-5;
 inline constexpr double seconds_worth_sharing_few_active = 3e-4;
-/// If it is known how uneven they are: so much is saved, beside a tenth of the step that workers
-/// lose to each other's caches.
+/// If it is known how uneven they are, sharing has to save so much, and a tenth of the step, which
+/// workers lose to each other's caches.
 inline constexpr double seconds_worth_saving = 5e-6;
 
 /// Nodes of a word of the active set, which belongs to one task.
