@@ -110,7 +110,7 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
     for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];
   if (make_ && transfers.list.size() >= long_plan) find_least_model(transfers);
   if (make_) plan_->list = std::vector<Transfer>();  // made again if it is asked for again
-  give_back_freed_memory();
+  give_back_freed_memory(made.planning_bytes);
   lowered_ = std::make_shared<Lowered>(std::move(made));
   return *lowered_;
 }

@@ -401,7 +401,7 @@ constexpr NetworkQuantity source_pairs{.name = "sources x nodes",
           .networks = networks_for(operation),
           .schedule = [info](const PlanRequest& asked) {
             PlannedSchedule made = planned(info, asked);
-            give_back_freed_memory();
+            give_back_freed_memory(made.planning_bytes);
             return made;
           }};
 }

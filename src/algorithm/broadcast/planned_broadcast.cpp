@@ -187,7 +187,7 @@ class PlanWriter {
               [info, make_plan = broadcast.plan](const PlanRequest& asked) {
                 check_size(info.name, asked.network);
                 PlannedSchedule planned = planned_and_written(info, asked, make_plan);
-                give_back_freed_memory();
+                give_back_freed_memory(planned.planning_bytes);
                 return planned;
               },
           .receives_once = info.operation == Operation::broadcast};
