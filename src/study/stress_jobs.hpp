@@ -175,10 +175,13 @@ RunOutcome run_through(const Net& network, const Prog& program, const Job& job,
   return outcome_of(record, host, conditions.processes);
 }
 
+/// Other networks are tabulated, so that one machine is compiled for all of them.
 template <Topology Net, Program Prog>
 RunOutcome run(const Net& network, const Prog& program, const Job& job,
                const Conditions& conditions = {}) {
-  if constexpr (RoutingProgram<Prog>) {
+  if constexpr (!std::same_as<Net, Network>) {
+    return run(build_network(network), program, job, conditions);
+  } else if constexpr (RoutingProgram<Prog>) {
     return run_through<WormholeChannels>(network, program, job, conditions);
   } else {
     switch (conditions.channel) {

@@ -10,4 +10,8 @@ template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SlotChan
 template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SpscChannels>;
 template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, MailboxChannels>;
 
+template class Machine<Network, test::Rules, SlotChannels>;
+template class Machine<Network, test::Rules, SpscChannels>;
+template class Machine<Network, test::Rules, MailboxChannels>;
+
 }  // namespace lockstep

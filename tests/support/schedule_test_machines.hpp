@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The machines of schedules by class, and of schedules whose nodes run one by one, that the
-/// library has no use for: compiled once, for all tests.
+/// The machines of schedules by class, of schedules whose nodes run one by one and of rules, which
+/// the library has no use for: compiled once, for all tests.
 
 #include "machine/schedule_machines.hpp"
 #include "support/one_by_one.hpp"
+#include "support/rule_program.hpp"
 
 namespace lockstep {
 
@@ -14,5 +15,8 @@ extern template class Machine<Network, ScheduleProgram, MailboxChannels>;
 extern template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SlotChannels>;
 extern template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, SpscChannels>;
 extern template class Machine<Network, test::OneByOne<GroupedScheduleProgram>, MailboxChannels>;
+extern template class Machine<Network, test::Rules, SlotChannels>;
+extern template class Machine<Network, test::Rules, SpscChannels>;
+extern template class Machine<Network, test::Rules, MailboxChannels>;
 
 }  // namespace lockstep

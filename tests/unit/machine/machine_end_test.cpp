@@ -14,6 +14,7 @@
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 #include "support/rule_program.hpp"
 #include "support/step_list.hpp"
 

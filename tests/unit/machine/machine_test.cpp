@@ -18,6 +18,7 @@
 #include "lockstep/topology/ring.hpp"
 #include "support/jobs.hpp"
 #include "support/outcome_checks.hpp"
+#include "support/ring_ports.hpp"
 #include "support/rule_program.hpp"
 
 namespace lockstep::test {

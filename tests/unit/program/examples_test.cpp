@@ -23,6 +23,7 @@
 #include "support/prefix_sum.hpp"
 #include "support/queueing_tree.hpp"
 #include "support/ring_halving.hpp"
+#include "support/ring_ports.hpp"
 #include "support/rule_program.hpp"
 
 namespace lockstep::test {
