@@ -4,6 +4,7 @@
 /// Shapes of the networks for which plans are written: families, known by the type of the network,
 /// and Cayley graphs whose plans are of one class.
 
+#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/hypercube.hpp"
 #include "lockstep/topology/mesh.hpp"
