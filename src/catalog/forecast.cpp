@@ -51,7 +51,11 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                            ? footprint.blocks_of_all
                            : (Bytes{run.nodes} * footprint.blocks_per_processor).value();
   size.steps = footprint.steps;
-  size.measures_queues = run.measures_queues;
+  // A message fills consecutive slots, but for those between what was there before.
+  constexpr std::uint64_t runs_per_message = 2;
+  if (run.measures_queues)
+    size.queue_runs =
+        std::min(size.block_slots, (Bytes{footprint.hops} * runs_per_message).value());
   return size;
 }
 

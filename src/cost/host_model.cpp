@@ -52,7 +52,7 @@ constexpr std::array<HostKindInfo, host_kinds> kinds{{
     {"run delivery", "a block that a host takes from a node together with others"},
     {"queue step", "a step in which the queues of switches are measured"},
     {"queue switch", "a switch in such a step"},
-    {"queue block", "a block that is sent or stored in such a step"},
+    {"queue block", "a block, or the blocks of one message, sent or stored in such a step"},
     {"far byte", "a byte that the caches do not hold"},
     {"far access", "an access by a turn, message or copy that the caches do not hold"},
 }};

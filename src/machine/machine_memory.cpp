@@ -50,8 +50,7 @@ std::uint64_t machine_bytes(ChannelKind channel, const ProgramFacts& program,
                                    (options.watch_in_flight ? program.kept_bytes : 0) +
                                    series_bytes;
   const std::uint64_t beside_block =
-      program.label_bytes + (options.watch_waits ? sizeof(std::uint32_t) : 0) +
-      (size.measures_queues || options.queues != nullptr ? QueueLedger::slot_bytes : 0);
+      program.label_bytes + (options.watch_waits ? sizeof(std::uint32_t) : 0);
   const Bytes all_blocks = Bytes{size.block_slots} * (Bytes{options.block_bytes} + beside_block);
   const std::uint64_t per_node = size.nodes == 0 ? 0 : all_blocks.value() / size.nodes;
   const Bytes blocks =
@@ -61,10 +60,12 @@ std::uint64_t machine_bytes(ChannelKind channel, const ProgramFacts& program,
       Bytes{program.uneven ? size.regions : 0} * (size.nodes + 1) * sizeof(std::uint64_t);
   const Bytes buffers = blocks + Bytes{size.word_slots} * word_bytes +
                         Bytes{size.nodes} * node_bytes + first_slots + channel_bytes(channel, size);
+  const std::uint64_t queue_runs = options.queues != nullptr ? size.block_slots : size.queue_runs;
   const bool promises = program.receives_once && !program.takes_routes;
   const Bytes rest = Bytes{PortLedger::bytes(options.model, size.nodes, size.degree, size.arcs)} +
                      (program.sparse ? 2 * detail::ActiveSet::bytes(size.nodes) : 0) +
                      (promises ? detail::OncePromise::bytes(size.nodes) : 0) +
+                     Bytes{queue_runs} * QueueLedger::run_bytes +
                      Bytes{options.keep_series ? size.steps : 0} * sizeof(StepRecord) * growing;
   return (in_huge_pages(buffers) + rest).value();
 }

@@ -11,7 +11,7 @@ namespace lockstep {
 
 QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     : processors_(network.processor_count()),
-      slots_(network.node_count() - network.processor_count()) {
+      runs_(network.node_count() - network.processor_count()) {
   if (levels.empty())
     throw InvalidParameter("queues: the network has no levels; expected a tree of switches");
   const auto next_queue = [this] { return static_cast<std::uint32_t>(queues_.size()); };
@@ -51,39 +51,97 @@ void QueueLedger::begin_step(std::uint64_t step) {
     changes_.push_back(std::make_unique<std::int32_t[]>(queues_.size()));
 }
 
-void QueueLedger::stored(NodeId node, std::uint64_t slot, Port through, std::uint64_t step) {
-  if (index(node) < processors_) return;
-  const std::uint64_t own = index(node) - processors_;
-  const auto now = static_cast<std::uint32_t>(step);
-  std::vector<Slot>& slots = slots_[own];
-  if (slots.size() <= slot) slots.resize(slot + 1);
-  slots[slot] = {now, now - 1, waiting_of_port_[switches_[own].first_port + index(through)] + 1};
+/// Mostly messages of one block fill one slot after the other.
+auto QueueLedger::Runs::known(Slots slots) -> Run* {
+  if (slots.first >= runs_.size()) return nullptr;
+  Run& run = runs_[slots.first];
+  return run.slots() == slots ? &run : nullptr;
 }
 
-void QueueLedger::sent(NodeId node, std::uint64_t slot, Port through, std::uint64_t step) {
-  if (index(node) < processors_) return;
-  const std::uint64_t own = index(node) - processors_;
-  std::vector<Slot>& slots = slots_[own];
-  if (slots.size() <= slot || slots[slot].since == 0) return;
-  Slot& message = slots[slot];
-  add(waiting_of_port_[switches_[own].first_port + index(through)], message.since - 1, step);
-  add(switches_[own].held, message.counted, step);
-  add(message.received, message.counted, step);
-  message.counted = static_cast<std::uint32_t>(step);
+auto QueueLedger::Runs::find(std::uint32_t slot) -> Place {
+  return std::ranges::upper_bound(runs_, slot, {}, &Run::end);
 }
 
-void QueueLedger::copied(NodeId node, std::uint64_t own, std::uint64_t into, std::uint64_t count) {
+auto QueueLedger::Runs::divide(std::uint32_t slot) -> Place {
+  const Place place = find(slot);
+  if (place == runs_.end() || place->slots().first >= slot) return place;
+  Run rest = *place;
+  rest.set_slots({slot, place->end() - slot});
+  place->set_slots({place->slots().first, slot - place->slots().first});
+  return runs_.insert(place + 1, rest);
+}
+
+void QueueLedger::Runs::set(const Run& run) {
+  if (Run* const same = known(run.slots())) {
+    *same = run;
+  } else if (runs_.empty() || runs_.back().end() <= run.slots().first) {
+    runs_.push_back(run);
+  } else {
+    clear(run.slots());
+    runs_.insert(find(run.slots().first), run);
+  }
+}
+
+void QueueLedger::Runs::clear(Slots slots) {
+  (void)divide(slots.end());
+  const Place begin = divide(slots.first);
+  runs_.erase(begin, find(slots.end()));
+}
+
+template <class Visit>
+void QueueLedger::Runs::for_each(Slots slots, Visit visit) {
+  if (Run* const same = known(slots)) return visit(*same);
+  Place place = divide(slots.first);
+  for (; place != runs_.end() && place->slots().first < slots.end(); ++place) {
+    if (place->end() > slots.end()) place = divide(slots.end()) - 1;
+    visit(*place);
+  }
+}
+
+void QueueLedger::stored(NodeId node, Slots slots, Port through, std::uint64_t step) {
   if (index(node) < processors_) return;
-  std::vector<Slot>& slots = slots_[index(node) - processors_];
-  if (slots.size() < std::max(own, into) + count) slots.resize(std::max(own, into) + count);
-  const auto at = [&slots](std::uint64_t i) {
-    return slots.begin() + static_cast<std::ptrdiff_t>(i);
-  };
-  const std::vector<Slot> copies(at(own), at(own + count));
-  std::transform(copies.begin(), copies.end(), at(into), [](Slot copy) {
-    copy.counted = std::max(copy.since, 1U) - 1;
-    return copy;
+  const std::uint64_t own = index(node) - processors_;
+  if (step == 0) return runs_[own].clear(slots);  // nothing arrives yet
+  while (slots.count != 0) {
+    const Slots some{slots.first, std::min(slots.count, Run::most)};
+    runs_[own].set({some, through, static_cast<std::uint32_t>(step)});
+    slots = {some.end(), slots.count - some.count};
+  }
+}
+
+void QueueLedger::sent(NodeId node, Slots slots, Port through, std::uint64_t step) {
+  if (index(node) < processors_) return;
+  const std::uint64_t own = index(node) - processors_;
+  const std::uint32_t* const waiting_of = &waiting_of_port_[switches_[own].first_port];
+  const std::uint32_t waiting = waiting_of[index(through)];
+  const std::uint32_t held = switches_[own].held;
+  std::int32_t* const left = changes_[step].get();
+  runs_[own].for_each(slots, [&](Run& run) {
+    const auto blocks = static_cast<std::int32_t>(run.slots().count);
+    changes_[run.since - 1][waiting] += blocks;
+    left[waiting] -= blocks;
+    if (run.counted == step) return;
+    std::int32_t* const entered = changes_[run.counted].get();
+    const std::uint32_t received = waiting_of[run.through()] + 1;
+    entered[held] += blocks;
+    entered[received] += blocks;
+    left[held] -= blocks;
+    left[received] -= blocks;
+    run.counted = static_cast<std::uint32_t>(step);
   });
+}
+
+void QueueLedger::copied(NodeId node, Slots own, std::uint32_t into) {
+  if (index(node) < processors_) return;
+  Runs& runs = runs_[index(node) - processors_];
+  std::vector<Run> copies;
+  runs.for_each(own, [&](Run copy) {
+    copy.set_slots({into + (copy.slots().first - own.first), copy.slots().count});
+    copy.counted = copy.since - 1;
+    copies.push_back(copy);
+  });
+  runs.clear({into, own.count});
+  for (const Run& copy : copies) runs.set(copy);
 }
 
 std::vector<LevelQueues> QueueLedger::largest() const {
@@ -111,13 +169,6 @@ std::vector<LevelQueues> QueueLedger::largest() const {
     }
   }
   return all;
-}
-
-/// One more at the ends of the steps from `first` on, before `last`.
-void QueueLedger::add(std::uint64_t queue, std::uint64_t first, std::uint64_t last) {
-  if (first >= last) return;
-  ++changes_[first][queue];
-  --changes_[last][queue];
 }
 
 std::vector<std::int32_t> QueueLedger::longest() const {

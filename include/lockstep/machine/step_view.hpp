@@ -14,6 +14,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/arrival.hpp"
 #include "lockstep/machine/channel.hpp"
+#include "lockstep/machine/detail/queue_ledger.hpp"
 #include "lockstep/machine/detail/rejected_messages.hpp"
 #include "lockstep/machine/detail/sent_slots.hpp"
 #include "lockstep/machine/detail/step_judge.hpp"
@@ -33,6 +34,17 @@ struct Anything {
   template <class Any>
   Anything(const Any&);
 };
+
+/// Listed slots; those that follow each other at once.
+template <class Visit>
+void for_ranges(Region region, std::span<const std::uint32_t> slots, Visit visit) {
+  for (std::size_t i = 0; i < slots.size();) {
+    std::uint32_t count = 1;
+    while (i + count < slots.size() && slots[i + count] == slots[i] + count) ++count;
+    visit(Blocks{region, slots[i], count});
+    i += count;
+  }
+}
 }  // namespace detail
 
 /// One processor in one step. `Pass` is the machine's state of that step (machine/detail/pass.hpp).
@@ -103,8 +115,7 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     std::byte* const to = address(into.region, into.first);
     const std::size_t bytes = pass_.slot_bytes(into.region);
     if (pass_.times != nullptr) [[unlikely]]
-      for (std::uint32_t i = 0; i < into.count; ++i)
-        note_stored(into.region, into.first + i, arrival.port());
+      note_stored(into, arrival.port());
     if (!fits(arrival, into.region, into.count)) [[unlikely]] {
       note_unmet(into.count, arrival.blocks());
       return detail::poison_bytes(to, into.count * bytes);
@@ -129,9 +140,9 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     if (!complete) note_unmet(slots.size(), arrival.blocks());
     pass_.counts.count_copies(slots.size(), slots.size());
     pass_.counts.work.listed += slots.size();
+    if (pass_.times != nullptr) [[unlikely]]
+      note_stored(region, slots, arrival.port());
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
-      if (pass_.times != nullptr) [[unlikely]]
-        note_stored(region, slots[i], arrival.port());
       std::byte* const to = address(region, slots[i]);
       if (complete) {
         detail::copy_bytes(to, arrival.block(i, bytes), bytes);
@@ -388,7 +399,8 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   [[nodiscard]] const std::byte* arrived(const Arrival& arrival, std::uint32_t i,
                                          std::size_t apart) const;
   [[nodiscard]] const std::byte* joined(Arrival arrival, std::uint32_t i, std::size_t apart) const;
-  void note_stored(Region region, std::uint32_t slot, Port through) const;
+  void note_stored(Blocks into, Port through) const;
+  void note_stored(Region region, std::span<const std::uint32_t> slots, Port through) const;
   void note_copied(Blocks own, Blocks into) const;
 
   // machine/detail/step_view_sends_inline.hpp
@@ -400,10 +412,10 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   void refuse_unpacked(Port port, Blocks blocks);
   [[nodiscard]] bool meets_earlier_send(Port port);
   template <class Visit>
-  void for_slots(Message message, Visit visit) const;
+  void for_ranges(Message message, Visit visit) const;
   void count_waits(NodeId node, Message message);
   void leave_queues(Port port, Message message);
-  [[nodiscard]] std::uint64_t number_of(Region region, std::uint32_t slot) const;
+  [[nodiscard]] QueueLedger::Slots numbers_of(Blocks blocks) const;
   void enter_once(Port port, NodeId receiver, Port back, Message message, bool used);
   void enter_channel(Port port, Message message);
   void trace(Port port, NodeId receiver, Port back, Message message, std::span<const Port> further);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -146,6 +147,45 @@ TEST(QueueLedger, IsPassedOverByGroupsOfProcessors) {
                                                                  {.queues = &queues});
   EXPECT_EQ(machine.run(*make_executor(default_executor, 2)).steps, 2U);
   EXPECT_EQ(queues.largest(), std::vector<LevelQueues>{});
+}
+
+/// Ranges of slots, which overlap in every way, count as the same slots one by one.
+TEST(QueueLedger, CountsRangesAsTheirSlots) {
+  const FatTree star({5}, {.name = "constant"});
+  const Network network = build_network(star);
+  const NodeId top{5};
+  std::mt19937_64 random{7};
+  const auto up_to = [&](std::uint32_t most) {
+    return static_cast<std::uint32_t>(random() % (most + 1));
+  };
+  for (const std::uint32_t largest : {8U, 60U, 4'500U}) {
+    QueueLedger ranges(network, star.levels());
+    QueueLedger one_by_one(network, star.levels());
+    for (std::uint64_t step = 0; step < 20; ++step) {
+      ranges.begin_step(step);
+      one_by_one.begin_step(step);
+      for (int action = 0; action < 6; ++action) {
+        const QueueLedger::Slots some{up_to(largest), up_to(largest)};
+        const Port through = port(up_to(4));
+        if (action == 0) {
+          const std::uint32_t into = some.end() + up_to(largest);
+          ranges.copied(top, some, into);
+          for (std::uint32_t i = 0; i < some.count; ++i)
+            one_by_one.copied(top, {some.first + i, 1}, into + i);
+        } else if (action < 3) {
+          ranges.sent(top, some, through, step);
+          for (std::uint32_t i = 0; i < some.count; ++i)
+            one_by_one.sent(top, {some.first + i, 1}, through, step);
+        } else {
+          ranges.stored(top, some, through, step);
+          for (std::uint32_t i = 0; i < some.count; ++i)
+            one_by_one.stored(top, {some.first + i, 1}, through, step);
+        }
+      }
+    }
+    EXPECT_EQ(ranges.largest(), one_by_one.largest()) << largest;
+    EXPECT_GT(ranges.largest().front().held, largest / 2);
+  }
 }
 
 TEST(QueueLedger, NeedsLevels) {

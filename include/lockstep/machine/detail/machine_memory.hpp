@@ -97,7 +97,7 @@ struct MachineSize {
   std::uint64_t block_slots = 0;
   std::uint64_t word_slots = 0;  ///< of control words
   std::uint64_t steps = 0;       ///< 0: not known
-  bool measures_queues = false;  ///< MachineOptions::queues, where there is no ledger yet
+  std::uint64_t queue_runs = 0;  ///< of slots, for MachineOptions::queues that is not there yet
 };
 
 template <Topology Net, Program Prog>

@@ -202,8 +202,7 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
   std::byte* const to = address(into.region, into.first);
   const std::byte* const mine = address(own.region, own.first);
   const std::size_t apart = pass_.slot_bytes(into.region);
-  for (std::uint32_t i = 0; i < into.count; ++i)
-    note_stored(into.region, into.first + i, arrival.port());
+  note_stored(into, arrival.port());
   if (!fits(arrival, into.region, into.count)) [[unlikely]] {
     note_unmet(into.count, arrival.blocks());
     return detail::poison_bytes(to, into.count * apart);
@@ -232,9 +231,9 @@ void StepView<Pass>::combine(const Arrival& arrival, Region region,
   if (!complete) note_unmet(slots.size(), arrival.blocks());
   pass_.counts.count_combines(slots.size(), slots.size());
   pass_.counts.work.listed += slots.size();
+  note_stored(region, slots, arrival.port());
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     std::byte* const own = address(region, slots[i]);
-    note_stored(region, slots[i], arrival.port());
     if (complete)
       detail::combine(*pass_.host, own, own, arrived(arrival, i, apart), pass_.block_bytes, 1,
                       order);
@@ -326,12 +325,20 @@ template <class Pass>
 }
 
 template <class Pass>
-void StepView<Pass>::note_stored(Region region, std::uint32_t slot, Port through) const {
+void StepView<Pass>::note_stored(Blocks into, Port through) const {
   if (pass_.times == nullptr) [[likely]]
     return;
-  if (pass_.times->are_kept()) pass_.times->stored(node_, region, slot, pass_.step);
+  for (std::uint32_t i = 0; pass_.times->are_kept() && i < into.count; ++i)
+    pass_.times->stored(node_, into.region, into.first + i, pass_.step);
   if (pass_.times->queues() != nullptr)
-    pass_.times->queues()->stored(node_, number_of(region, slot), through, pass_.step);
+    pass_.times->queues()->stored(node_, numbers_of(into), through, pass_.step);
+}
+
+template <class Pass>
+void StepView<Pass>::note_stored(Region region, std::span<const std::uint32_t> slots,
+                                 Port through) const {
+  if (pass_.times != nullptr) [[unlikely]]
+    detail::for_ranges(region, slots, [&](Blocks into) { note_stored(into, through); });
 }
 
 /// To those that watch waits the copy is new; in queues it is as long as its original.
@@ -342,46 +349,45 @@ void StepView<Pass>::note_copied(Blocks own, Blocks into) const {
   for (std::uint32_t i = 0; pass_.times->are_kept() && i < into.count; ++i)
     pass_.times->stored(node_, into.region, into.first + i, pass_.step);
   if (pass_.times->queues() != nullptr)
-    pass_.times->queues()->copied(node_, number_of(own.region, own.first),
-                                  number_of(into.region, into.first), into.count);
+    pass_.times->queues()->copied(node_, numbers_of(own), numbers_of(into).first);
 }
 
-/// The number of the slot among all slots of the node.
+/// The numbers of slots among all slots of the node.
 template <class Pass>
-std::uint64_t StepView<Pass>::number_of(Region region, std::uint32_t slot) const {
+QueueLedger::Slots StepView<Pass>::numbers_of(Blocks blocks) const {
   std::uint64_t before = 0;
-  for (std::size_t r = 0; r < index(region); ++r)
+  for (std::size_t r = 0; r < index(blocks.region); ++r)
     before += pass_.memory[r].template blocks_of<Pass::uneven>(node_);
-  return before + slot;
+  return {static_cast<std::uint32_t>(before) + blocks.first, blocks.count};
 }
 
-/// Slot by slot.
+/// Range by range.
 template <class Pass>
 template <class Visit>
-[[gnu::always_inline]] inline void StepView<Pass>::for_slots(Message message, Visit visit) const {
-  const std::uint32_t* list = nullptr;
-  if constexpr (GatheringProgram<typename Pass::ProgramType>)
-    if (message.gathered())
-      list = std::span<const std::uint32_t>(
-                 pass_.program->gather_list(static_cast<GatherList>(message.first())))
-                 .data();
-  for (std::uint32_t i = 0; i < message.blocks(); ++i)
-    visit(list == nullptr ? message.first() + i : list[i]);
+[[gnu::always_inline]] inline void StepView<Pass>::for_ranges(Message message, Visit visit) const {
+  if (!message.gathered()) return visit({message.region(), message.first(), message.blocks()});
+  if constexpr (GatheringProgram<typename Pass::ProgramType>) {
+    const std::span<const std::uint32_t> list =
+        pass_.program->gather_list(static_cast<GatherList>(message.first()));
+    detail::for_ranges(message.region(), list.first(message.blocks()), visit);
+  }
 }
 
 template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::count_waits(NodeId node, Message message) {
   if (pass_.is_control(message.region())) return;
-  for_slots(message, [&](std::uint32_t slot) {
-    pass_.counts.count_wait(node, pass_.times->wait(node, message.region(), slot, pass_.step));
+  for_ranges(message, [&](Blocks sent) {
+    for (std::uint32_t i = 0; i < sent.count; ++i)
+      pass_.counts.count_wait(node,
+                              pass_.times->wait(node, sent.region, sent.first + i, pass_.step));
   });
 }
 
 template <class Pass>
 [[gnu::noinline, gnu::cold]] inline void StepView<Pass>::leave_queues(Port port, Message message) {
   if (pass_.times->queues() == nullptr) return;
-  for_slots(message, [&](std::uint32_t slot) {
-    pass_.times->queues()->sent(node_, number_of(message.region(), slot), port, pass_.step);
+  for_ranges(message, [&](Blocks sent) {
+    pass_.times->queues()->sent(node_, numbers_of(sent), port, pass_.step);
   });
 }
 
