@@ -74,10 +74,10 @@ class PlanWriter {
     const bool in = operation != Operation::broadcast;
     const bool out = operation != Operation::reduce;
     schedule_.reserve((network_.node_count() + plan_.sends()) * (in && out ? 2 : 1));
-    const std::optional<NodeId> to_plan =
-        group && root_ != root_in_plan ? std::optional(group->inverse(root_)) : std::nullopt;
+    const bool is_moved = group && root_ != root_in_plan;
+    const NodeId to_plan = is_moved ? group->inverse(root_) : root_;
     for (std::uint64_t u = 0; u < network_.node_count(); ++u) {
-      const NodeId in_plan = to_plan ? group->product(*to_plan, NodeId{u}) : NodeId{u};
+      const NodeId in_plan = is_moved ? group->product(to_plan, NodeId{u}) : NodeId{u};
       const Node node{NodeId{u}, plan_.sends_of(in_plan), receptions_[index(in_plan)],
                       NodeId{u} == root_};
       if (node.reception.step == never.step && !node.is_root) continue;
