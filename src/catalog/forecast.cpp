@@ -51,7 +51,7 @@ constexpr std::uint64_t worker_bytes = std::uint64_t{256} << 10U;
                            ? footprint.blocks_of_all
                            : (Bytes{run.nodes} * footprint.blocks_per_processor).value();
   size.steps = footprint.steps;
-  // A message fills consecutive slots, but for those between what was there before.
+  // Most messages fill one range of slots, or two.
   constexpr std::uint64_t runs_per_message = 2;
   if (run.measures_queues)
     size.queue_runs =

@@ -157,7 +157,7 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
   if (run.measures_queues) {
     work.alone[queue_step] = work.alone[step];
     work.alone[queue_switch] = work.alone[step] * number(run.nodes - run.processors);
-    // Noted by ranges of slots: when a message is stored and when it is sent.
+    // A message is noted when it is stored and when it is sent, mostly as one range of slots.
     shared[queue_block] =
         std::min(number(record.blocks_moved + machine.copied), 2 * number(record.hops));
   }

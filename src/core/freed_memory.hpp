@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-/// After what took `taken` bytes and left little: planning. A little is kept, since the system
-/// takes a millisecond to look for it, and as long again to hand it out.
+/// For planning, which takes `taken` bytes and leaves few of them in use. The system needs about
+/// half a millisecond to take memory back and to clear it when it is used again, so little is kept.
 inline void give_back_freed_memory([[maybe_unused]] std::uint64_t taken) {
 #ifdef __GLIBC__
   constexpr std::uint64_t worthwhile = std::uint64_t{16} << 20U;

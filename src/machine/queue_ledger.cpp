@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/machine/detail/queue_ledger.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
+#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 
@@ -14,6 +17,10 @@ QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
       runs_(network.node_count() - network.processor_count()) {
   if (levels.empty())
     throw InvalidParameter("queues: the network has no levels; expected a tree of switches");
+  constexpr std::size_t max_ports = std::size_t{1} << Run::port_bits;
+  if (network.max_degree() > max_ports)
+    throw InvalidParameter(fmt::format("queues: a node has {} ports; allowed: up to {}",
+                                       grouped(network.max_degree()), grouped(max_ports)));
   const auto next_queue = [this] { return static_cast<std::uint32_t>(queues_.size()); };
   std::uint64_t node = levels.front().nodes;
   for (std::size_t level = 1; level < levels.size(); ++level)
@@ -51,7 +58,6 @@ void QueueLedger::begin_step(std::uint64_t step) {
     changes_.push_back(std::make_unique<std::int32_t[]>(queues_.size()));
 }
 
-/// Mostly messages of one block fill one slot after the other.
 auto QueueLedger::Runs::known(Slots slots) -> Run* {
   if (slots.first >= runs_.size()) return nullptr;
   Run& run = runs_[slots.first];
@@ -77,15 +83,14 @@ void QueueLedger::Runs::set(const Run& run) {
   } else if (runs_.empty() || runs_.back().end() <= run.slots().first) {
     runs_.push_back(run);
   } else {
-    clear(run.slots());
-    runs_.insert(find(run.slots().first), run);
+    runs_.insert(cleared(run.slots()), run);
   }
 }
 
-void QueueLedger::Runs::clear(Slots slots) {
+auto QueueLedger::Runs::cleared(Slots slots) -> Place {
   (void)divide(slots.end());
   const Place begin = divide(slots.first);
-  runs_.erase(begin, find(slots.end()));
+  return runs_.erase(begin, find(slots.end()));
 }
 
 template <class Visit>
@@ -103,7 +108,7 @@ void QueueLedger::stored(NodeId node, Slots slots, Port through, std::uint64_t s
   const std::uint64_t own = index(node) - processors_;
   if (step == 0) return runs_[own].clear(slots);  // nothing arrives yet
   while (slots.count != 0) {
-    const Slots some{slots.first, std::min(slots.count, Run::most)};
+    const Slots some{slots.first, std::min(slots.count, Run::max_count)};
     runs_[own].set({some, through, static_cast<std::uint32_t>(step)});
     slots = {some.end(), slots.count - some.count};
   }

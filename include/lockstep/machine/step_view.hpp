@@ -34,17 +34,6 @@ struct Anything {
   template <class Any>
   Anything(const Any&);
 };
-
-/// Listed slots; those that follow each other at once.
-template <class Visit>
-void for_ranges(Region region, std::span<const std::uint32_t> slots, Visit visit) {
-  for (std::size_t i = 0; i < slots.size();) {
-    std::uint32_t count = 1;
-    while (i + count < slots.size() && slots[i + count] == slots[i] + count) ++count;
-    visit(Blocks{region, slots[i], count});
-    i += count;
-  }
-}
 }  // namespace detail
 
 /// One processor in one step. `Pass` is the machine's state of that step (machine/detail/pass.hpp).

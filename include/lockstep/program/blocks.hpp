@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
@@ -37,6 +38,17 @@ namespace detail {
   const std::uint64_t count = std::uint64_t{blocks.count} + parts - 1;
   constexpr std::uint64_t most = ~std::uint32_t{0};
   return {blocks.region, blocks.first, static_cast<std::uint32_t>(count < most ? count : most)};
+}
+
+/// Calls `visit` with each range of consecutive slots of the list, in its order.
+template <class Visit>
+constexpr void for_ranges(Region region, std::span<const std::uint32_t> slots, Visit visit) {
+  for (std::size_t i = 0; i < slots.size();) {
+    std::uint32_t count = 1;
+    while (i + count < slots.size() && slots[i + count] == slots[i] + count) ++count;
+    visit(Blocks{region, slots[i], count});
+    i += count;
+  }
 }
 
 }  // namespace detail

@@ -149,7 +149,7 @@ TEST(QueueLedger, IsPassedOverByGroupsOfProcessors) {
   EXPECT_EQ(queues.largest(), std::vector<LevelQueues>{});
 }
 
-/// Ranges of slots, which overlap in every way, count as the same slots one by one.
+/// Overlapping ranges of slots count as the same slots one by one.
 TEST(QueueLedger, CountsRangesAsTheirSlots) {
   const FatTree star({5}, {.name = "constant"});
   const Network network = build_network(star);
@@ -166,20 +166,20 @@ TEST(QueueLedger, CountsRangesAsTheirSlots) {
       one_by_one.begin_step(step);
       for (int action = 0; action < 6; ++action) {
         const QueueLedger::Slots some{up_to(largest), up_to(largest)};
-        const Port through = port(up_to(4));
+        const Port branch = port(up_to(4));
         if (action == 0) {
           const std::uint32_t into = some.end() + up_to(largest);
           ranges.copied(top, some, into);
           for (std::uint32_t i = 0; i < some.count; ++i)
             one_by_one.copied(top, {some.first + i, 1}, into + i);
         } else if (action < 3) {
-          ranges.sent(top, some, through, step);
+          ranges.sent(top, some, branch, step);
           for (std::uint32_t i = 0; i < some.count; ++i)
-            one_by_one.sent(top, {some.first + i, 1}, through, step);
+            one_by_one.sent(top, {some.first + i, 1}, branch, step);
         } else {
-          ranges.stored(top, some, through, step);
+          ranges.stored(top, some, branch, step);
           for (std::uint32_t i = 0; i < some.count; ++i)
-            one_by_one.stored(top, {some.first + i, 1}, through, step);
+            one_by_one.stored(top, {some.first + i, 1}, branch, step);
         }
       }
     }

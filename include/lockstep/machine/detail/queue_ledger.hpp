@@ -32,11 +32,12 @@ namespace lockstep {
 
 class QueueLedger {
  public:
-  /// `levels` as known_levels() says. Throws InvalidParameter where there are none.
+  /// `levels` as known_levels() says. Throws InvalidParameter where there are none, or a node has
+  /// more than 2^26 ports.
   QueueLedger(const Network& network, std::span<const Level> levels);
 
-  /// So much is taken where a run has so many steps; and run_bytes for every run of slots that have
-  /// the same past.
+  /// The memory of a run with so many steps. Slots that arrived and were sent together take
+  /// run_bytes beside it.
   [[nodiscard]] static std::uint64_t bytes(std::span<const Level> levels, std::uint64_t steps);
 
   /// Before the nodes of each step run, in the order of the steps; by one thread.
@@ -56,7 +57,8 @@ class QueueLedger {
   /// Notes that an arrival through `through` is in those slots, as the node runs in `step`.
   void stored(NodeId node, Slots slots, Port through, std::uint64_t step);
   void sent(NodeId node, Slots slots, Port through, std::uint64_t step);
-  /// The slots `own` to as many from `into` on: the copies arrived when the originals did.
+  /// Copies of the slots `own` are in as many slots from `into` on. They arrived when the originals
+  /// did.
   void copied(NodeId node, Slots own, std::uint32_t into);
 
   [[nodiscard]] std::vector<LevelQueues> largest() const;
@@ -64,50 +66,63 @@ class QueueLedger {
   static constexpr std::size_t run_bytes = 24;  // a Run, in an array that grows
 
  private:
-  /// Slots to which the same happened.
-  struct Run {
-    static constexpr std::uint32_t most = (1U << 12U) - 1;  // slots; more are several runs
+  /// Consecutive slots that arrived in one message and were sent in the same steps.
+  class Run {
+   public:
+    static constexpr unsigned count_bits = 12;
+    static constexpr unsigned port_bits = 26;
+    static constexpr unsigned slot_bits = 64 - count_bits - port_bits;
+    static constexpr std::uint32_t max_count = (1U << count_bits) - 1;
 
     Run(Slots slots, Port through, std::uint32_t step)
-        : word(index(through)), since(step), counted(step - 1) {
+        : since(step), counted(step - 1), word_(index(through)) {
       set_slots(slots);
     }
 
     [[nodiscard]] Slots slots() const noexcept {
-      return {static_cast<std::uint32_t>(word >> 38U),
-              static_cast<std::uint32_t>(word >> 26U) & most};
+      return {static_cast<std::uint32_t>(word_ >> (port_bits + count_bits)),
+              static_cast<std::uint32_t>(word_ >> port_bits) & max_count};
     }
     void set_slots(Slots slots) noexcept {
-      word = (std::uint64_t{slots.first} << 38U) | (std::uint64_t{slots.count} << 26U) | through();
+      word_ = (std::uint64_t{slots.first} << (port_bits + count_bits)) |
+              (std::uint64_t{slots.count} << port_bits) | through();
     }
     [[nodiscard]] std::uint32_t end() const noexcept { return slots().end(); }
     /// The port of the arrival.
-    [[nodiscard]] std::uint64_t through() const noexcept { return word & ((1U << 26U) - 1); }
+    [[nodiscard]] std::uint64_t through() const noexcept {
+      return word_ & ((std::uint64_t{1} << port_bits) - 1);
+    }
 
-    std::uint64_t word;     // first slot, slots, port: 26, 12, 26 bits
     std::uint32_t since;    // the step in which the switch ran with what arrived
     std::uint32_t counted;  // up to that step it is held
+
+   private:
+    std::uint64_t word_;  // first slot, number of slots, port
   };
-  static_assert(sizeof(Run) == 16 && max_regions * (max_region_blocks + 1) <= 1U << 26U);
+  static_assert(sizeof(Run) == 16);
+  static_assert(max_regions * (max_region_blocks + 1) <= std::size_t{1} << Run::slot_bits);
   /// The runs of a switch, in the order of their slots.
   class Runs {
    public:
-    /// Instead of what is known of these slots.
+    /// Replaces what is known of the slots of `run`.
     void set(const Run& run);
-    /// Each run of the slots. Runs that reach beyond them are divided.
+    /// Visits each run of the slots. Runs that reach beyond them are divided.
     template <class Visit>
     void for_each(Slots slots, Visit visit);
-    void clear(Slots slots);
+    void clear(Slots slots) { (void)cleared(slots); }
 
    private:
     using Place = std::vector<Run>::iterator;
 
-    /// The run of these slots, where it is found at once.
+    /// The run of these slots, if it is the run of that number: messages of one block mostly fill
+    /// one slot after the other. Null: find() has to look for it.
     [[nodiscard]] Run* known(Slots slots);
     /// The run with the slot, or the next one.
     [[nodiscard]] Place find(std::uint32_t slot);
     /// The run that begins with the slot, if need be by dividing one, or the next one.
     [[nodiscard]] Place divide(std::uint32_t slot);
+    /// Clears the slots. The run behind them.
+    [[nodiscard]] Place cleared(Slots slots);
 
     std::vector<Run> runs_;
   };
