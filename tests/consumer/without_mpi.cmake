@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Configures the project as on a machine without MPI, whether or not this one has it: no source may
+# then be compiled with it. -D source, -D build, -D compiler, -D generator.
+
+set(scratch ${build}/without_mpi_test)
+file(REMOVE_RECURSE ${scratch})
+execute_process(
+  COMMAND
+    ${CMAKE_COMMAND} -G ${generator} -S ${source} -B ${scratch} -D CMAKE_CXX_COMPILER=${compiler}
+    -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_BENCH=OFF
+    # The three ways in which FindMPI looks for it.
+    -D MPI_SKIP_COMPILER_WRAPPER=ON -D MPI_SKIP_GUESSING=ON -D PKG_CONFIG_EXECUTABLE=false
+  RESULT_VARIABLE status
+  OUTPUT_VARIABLE text
+  ERROR_VARIABLE text)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "configuration failed (${status}):\n${text}")
+endif()
+file(STRINGS ${scratch}/compile_commands.json with_mpi REGEX "LOCKSTEP_MPI|mpi\\.h|heartbeats\\.cpp")
+if(with_mpi)
+  message(FATAL_ERROR "compiled with MPI:\n${with_mpi}")
+endif()
+file(REMOVE_RECURSE ${scratch})
