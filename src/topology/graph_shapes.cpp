@@ -7,6 +7,7 @@
 
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"
+#include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
