@@ -53,7 +53,7 @@ class CartesianProduct {
  public:
   static constexpr Knows knows = Knows::find | Knows::port_label | Knows::link_count |
                                  Knows::diameter | Knows::level_sizes | Knows::bisection |
-                                 Knows::arc_classes | Knows::factors;
+                                 Knows::arc_classes | Knows::factors | Knows::coordinates;
   static constexpr std::uint64_t max_nodes = MixedRadix::max_count;
 
   /// Dimension 1 first; a label begins with the most significant one. Throws InvalidParameter

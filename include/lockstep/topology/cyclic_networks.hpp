@@ -35,7 +35,7 @@ namespace lockstep {
 /// Takes O(ports) memory; a neighbour costs no division.
 class CyclicProduct {
  public:
-  static constexpr Knows knows = Knows::find | Knows::port_label;
+  static constexpr Knows knows = Knows::find | Knows::port_label | Knows::coordinates;
   static constexpr std::uint64_t max_nodes = std::uint64_t{1} << 40;
   static constexpr std::size_t max_ports = 65'535;  // ports have 16 bits
 
@@ -65,12 +65,12 @@ class CyclicProduct {
   [[nodiscard]] NodeId product(NodeId u, NodeId v) const noexcept;
   [[nodiscard]] NodeId inverse(NodeId u) const noexcept;
 
+  [[nodiscard]] const MixedRadix& coordinates() const noexcept { return coordinates_; }
+
  protected:
   /// Without ports yet. Precondition: sizes that MixedRadix takes.
   CyclicProduct(std::string name, const std::vector<std::uint64_t>& sizes)
       : name_(std::move(name)), coordinates_(sizes) {}
-
-  [[nodiscard]] const MixedRadix& coordinates() const noexcept { return coordinates_; }
 
   /// Ports that lead so many nodes up in a dimension, counted from 0; down by s is up by size - s.
   /// Preconditions: 0 < length < size; no length twice, and with each its inverse.

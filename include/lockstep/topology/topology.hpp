@@ -33,6 +33,8 @@
 
 namespace lockstep {
 
+class MixedRadix;
+
 /// Properties that a topology may know without a search, beyond the concept. It names them and has
 /// the member for each:
 ///
@@ -56,7 +58,9 @@ enum class Knows : std::uint16_t {
   factors = 1U << 9U,  ///< factors(): the networks it is the cartesian product of, the first one
                        ///< most significant in a node's number; none if it is not a product
   permutation = 1U << 10U,  ///< permutation(u): nodes are permutations, and products compose them
-  orbits = 1U << 11U        ///< orbits(): one node of each class of nodes that see the same network
+  orbits = 1U << 11U,       ///< orbits(): one node of each class of nodes that see the same network
+  coordinates = 1U << 12U   ///< coordinates(): the digits of a node's number; of a group, product()
+                            ///< multiplies digit by digit
 };
 
 [[nodiscard]] constexpr Knows operator|(Knows a, Knows b) noexcept {
@@ -87,7 +91,8 @@ template <class T>
       requires(const T& t, const std::string& label) { t.find(label); },
       requires(const T& t, NodeId u, Port p) { t.port_label(u, p); },
       requires(const T& t) { t.levels(); }, requires(const T& t) { t.factors(); },
-      requires(const T& t, NodeId u) { t.permutation(u); }, requires(const T& t) { t.orbits(); }};
+      requires(const T& t, NodeId u) { t.permutation(u); }, requires(const T& t) { t.orbits(); },
+      requires(const T& t) { { t.coordinates() } -> std::same_as<const MixedRadix&>; }};
   unsigned bit = 1;
   for (const bool has : has_member) {
     if (names<T>(static_cast<Knows>(bit)) != has) return static_cast<Knows>(bit);
@@ -131,6 +136,9 @@ struct KnowledgeCheck {
                 "topology: Knows::permutation and permutation(NodeId) const, or neither");
   static_assert(first != Knows::orbits,
                 "topology: Knows::orbits and std::vector<NodeId> orbits() const, or neither");
+  static_assert(
+      first != Knows::coordinates,
+      "topology: Knows::coordinates and const MixedRadix& coordinates() const, or neither");
 };
 
 }  // namespace detail

@@ -4,7 +4,7 @@
 /// Right translations of a Cayley graph, prepared: u -> u a for a fixed list of elements a. A
 /// node-invariant program looks up the node at a relative address for every block; groups
 /// that can answer faster than by product() specialise this template
-/// (detail/permutation_translations.hpp).
+/// (detail/permutation_translations.hpp, detail/digit_translations.hpp).
 ///
 ///     const Translations<StarGraph> translations(star, elements);    // a, b
 ///     translations.apply(u, 1) == star.product(u, b);
@@ -19,10 +19,11 @@
 
 namespace lockstep {
 
+/// By product(), whatever the group.
 template <CayleyTopology Group>
-class Translations {
+class TranslationsByProduct {
  public:
-  Translations(Group group, std::span<const NodeId> elements)
+  TranslationsByProduct(Group group, std::span<const NodeId> elements)
       : group_(std::move(group)),
         identity_(group_.identity()),
         elements_(elements.begin(), elements.end()) {}
@@ -48,6 +49,12 @@ class Translations {
   Group group_;
   NodeId identity_;
   std::vector<NodeId> elements_;
+};
+
+template <CayleyTopology Group>
+class Translations : public TranslationsByProduct<Group> {
+ public:
+  using TranslationsByProduct<Group>::TranslationsByProduct;
 };
 
 /// Type-erased translations: a virtual call per range of nodes.

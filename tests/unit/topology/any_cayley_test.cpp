@@ -59,10 +59,11 @@ TEST(AnyCayleyTest, IsTheGraphThatStandsBehindIt) {
 }
 
 /// Translations of every family, from every node on, by every element; of ten symbols, whose labels
-/// are not kept.
+/// are not kept, and of digits with too many values for a table.
 TEST(AnyTranslationsTest, AreTheProductsOfTheGroup) {
-  std::vector<std::string> names{"star:7",        "star:8",    "pancake:6",
-                                 "bubble-sort:7", "pancake:9", "pancake:10"};
+  std::vector<std::string> names{"star:7",    "star:8",       "pancake:6",  "bubble-sort:7",
+                                 "pancake:9", "pancake:10",   "ej:1+2^4",   "ej:3+4^2",
+                                 "ej:9+10",   "torus:70x3x5", "torus:3x300"};
   for (const AnyTopology& graph : test::small_cayley_graphs()) names.push_back(graph.name());
   for (const std::string& name : names) {
     SCOPED_TRACE(name);

@@ -13,6 +13,7 @@
 
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
+#include "lockstep/topology/detail/digit_translations.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/translations.hpp"
 

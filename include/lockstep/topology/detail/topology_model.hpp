@@ -23,6 +23,7 @@
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/closed_forms.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
+#include "lockstep/topology/detail/digit_translations.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/translations.hpp"
