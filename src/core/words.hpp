@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Blanks around the words of a line.
+/// The words of a line, and the blanks around them.
 ///
 ///     trimmed(" a b\r") == "a b"
 
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace lockstep {
 
@@ -15,6 +17,21 @@ inline constexpr std::string_view blank_characters = " \t\r\v\f";
   const std::size_t first = text.find_first_not_of(blank_characters);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blank_characters) - first + 1);
+}
+
+/// Appends the words of a text, which blanks or other such characters separate.
+inline void append_words(std::string_view text, std::vector<std::string_view>& words,
+                         std::string_view separators = blank_characters) {
+  const auto separates = [separators](char c) {
+    return c == ' ' || separators.find(c) != std::string_view::npos;
+  };
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (separates(text[begin])) continue;
+    std::size_t end = begin + 1;
+    while (end < text.size() && (text[end] > ' ' || !separates(text[end]))) ++end;
+    words.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
 }
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 #include "lockstep/machine/detail/port_ledger.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,8 @@ PortLedger::PortLedger(const PortModel& model, const ArcLayout& arcs)
 }
 
 void settle(std::vector<Violation>& violations) {
-  std::ranges::sort(violations, [](const Violation& a, const Violation& b) {
-    if (a.step != b.step) return a.step < b.step;
-    if (a.node != b.node) return a.node < b.node;
-    return a.rule < b.rule;
-  });
+  std::ranges::sort(violations, {},
+                    [](const Violation& v) { return std::tuple(v.step, v.node, v.rule); });
   std::vector<Violation> settled;
   const auto overrun = [&settled](const Violation& unread) {
     return std::any_of(settled.rbegin(), settled.rend(), [&](const Violation& v) {

@@ -14,40 +14,22 @@ namespace lockstep::detail {
 void add_rejected(std::vector<RejectedMessage>* task, const RejectedMessage& message) {
   task->push_back(message);
 }
-namespace {
-
-/// The lanes through which messages were rejected, as (sender, its port).
-class Links {
- public:
-  explicit Links(const std::vector<RejectedMessage>& messages) {
-    for (const RejectedMessage& message : messages)
-      links_.emplace_back(message.sender, message.through);
-    std::sort(links_.begin(), links_.end());
-  }
-  [[nodiscard]] bool met_another(const RejectedMessage& message) const {
-    return std::binary_search(links_.begin(), links_.end(),
-                              std::pair(message.receiver, message.port));
-  }
-
- private:
-  std::vector<std::pair<NodeId, Port>> links_;
-};
-
-}  // namespace
 
 void judge_rejected(std::vector<RejectedMessage>& messages, const PortModel& model, PassPlace place,
                     const std::function<Port(NodeId, Port)>& keep_lowest,
                     std::vector<Violation>& found) {
   if (messages.empty()) return;
   const StepJudge judge(model, place, nullptr, found);
-  std::sort(messages.begin(), messages.end(),
-            [](const RejectedMessage& a, const RejectedMessage& b) {
-              return std::pair(a.receiver, a.port) < std::pair(b.receiver, b.port);
-            });
+  std::ranges::sort(messages, {},
+                    [](const RejectedMessage& m) { return std::pair(m.receiver, m.port); });
   if (model.duplex == Duplex::half) {
-    const Links links(messages);
+    std::vector<std::pair<NodeId, Port>> lanes;  // of these messages: senders and their ports
+    for (const RejectedMessage& message : messages)
+      lanes.emplace_back(message.sender, message.through);
+    std::ranges::sort(lanes);
     std::erase_if(messages, [&](const RejectedMessage& message) {
-      if (!links.met_another(message)) return false;
+      if (!std::ranges::binary_search(lanes, std::pair(message.receiver, message.port)))
+        return false;
       judge.met_another(message.receiver, message.port);
       return true;
     });

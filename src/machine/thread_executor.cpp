@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/machine/thread_executor.hpp"
 
+#include <memory>
 #include <string>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -22,27 +23,19 @@ class SerialExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> detail::make_serial_executor() {
-  return std::make_unique<SerialExecutor>();
-}
-
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, std::size_t workers) {
   if (workers < 1 || workers > max_workers)
     throw InvalidParameter("workers: " + grouped(workers) + " is not valid; expected 1.." +
                            std::to_string(max_workers));
   switch (kind) {
     case ExecutorKind::serial:
-      return detail::make_serial_executor();
+      return std::make_unique<SerialExecutor>();
     case ExecutorKind::thread:
-      return detail::make_thread_executor(workers);
+      return std::make_unique<ThreadExecutor>(workers);
     case ExecutorKind::tbb:
       return detail::make_tbb_executor(workers);
   }
   throw InvalidParameter("executor: unknown kind; allowed: tbb, thread, serial");
-}
-
-std::unique_ptr<Executor> detail::make_thread_executor(std::size_t workers) {
-  return std::make_unique<ThreadExecutor>(workers);
 }
 
 }  // namespace lockstep

@@ -60,21 +60,9 @@ class ScheduleWords {
 
   [[nodiscard]] static std::vector<std::string_view> words(std::string_view text) {
     constexpr std::size_t usual = 8;
-    const auto is_blank = [](char c) {
-      return c == ' ' || blank_characters.find(c) != std::string_view::npos;
-    };
     std::vector<std::string_view> all;
     all.reserve(usual);
-    for (std::size_t begin = 0; begin < text.size();) {
-      if (is_blank(text[begin])) {
-        ++begin;
-        continue;
-      }
-      std::size_t end = begin + 1;
-      while (end < text.size() && (text[end] > ' ' || !is_blank(text[end]))) ++end;
-      all.push_back(text.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    append_words(text, all);
     return all;
   }
   std::string_view next(std::string_view what) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "program/schedule_file.hpp"
 #include "program/schedule_nodes.hpp"
 #include "program/schedule_pieces.hpp"

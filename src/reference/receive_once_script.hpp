@@ -7,7 +7,6 @@
 ///     ReceiveOnceScript script(8, {NodeId{0}});
 ///     script.turn(0, NodeId{0}).sends = {Port{1}};
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>

@@ -21,12 +21,6 @@ struct FoundPath {
   bool is_cycle = false;
 };
 
-[[nodiscard]] bool are_neighbors(const ErasedTopology& network, std::uint64_t u, std::uint64_t v) {
-  for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
-    if (network.neighbor(NodeId{u}, port(p)) == NodeId{v}) return true;
-  return false;
-}
-
 /// A path that grows, and turns where it cannot.
 class PosaSearch {
  public:
@@ -45,7 +39,7 @@ class PosaSearch {
     while (true) {
       if (path_.size() == network_.node_count()) {
         const bool closed =
-            path_.size() > 2 && are_neighbors(network_, path_.back(), path_.front());
+            path_.size() > 2 && port_to(network_, NodeId{path_.back()}, NodeId{path_.front()});
         if (closed || !cycle) return FoundPath{path_, closed};
       } else if (extend()) {
         continue;

@@ -157,9 +157,7 @@ std::vector<Eisenstein> EisensteinJacobi::representatives(NodeId u) const {
   std::vector<Eisenstein> found;
   for (const Eisenstein candidate : all)
     if (length(candidate) == shortest) found.push_back(candidate);
-  std::sort(found.begin(), found.end(), [](Eisenstein one, Eisenstein other) {
-    return sector_of(one).sector < sector_of(other).sector;
-  });
+  std::ranges::sort(found, {}, [](Eisenstein z) { return sector_of(z).sector; });
   return found;
 }
 

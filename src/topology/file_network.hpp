@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/network.hpp"
 
 namespace lockstep {
@@ -39,10 +38,5 @@ class FileNetwork : public Network {
 
 template <>
 inline constexpr bool laws_are_proven<FileNetwork> = true;
-/// Shares the tables.
-template <>
-inline Network TopologyModel<FileNetwork>::network() const {
-  return topology_;
-}
 
 }  // namespace lockstep

@@ -4,21 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "topology/graph_readers.hpp"
 
 namespace lockstep::graph_readers {
 
 std::string one_line(std::string_view text) {
-  constexpr std::string_view white = " \t\r\n\v\f";
-  std::string line;
-  for (std::size_t at = text.find_first_not_of(white); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(white, at), text.size());
-    if (!line.empty()) line += ' ';
-    line += text.substr(at, end - at);
-    at = text.find_first_not_of(white, end);
-  }
-  return line;
+  std::vector<std::string_view> words;
+  append_words(text, words, " \t\r\n\v\f");
+  return joined(words, " ");
 }
 
 void IgnoredAttributes::add(Owner owner, std::string_view name) {

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "topology/graph_readers.hpp"

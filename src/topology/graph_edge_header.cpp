@@ -71,18 +71,14 @@ using EdgeRows = std::vector<std::vector<std::string>>;
 
 /// Line i lists the neighbours of node i, from 1, and every neighbour lists i: files of METIS.
 [[nodiscard]] bool are_lists_of_neighbours(const EdgeRows& rows) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  std::vector<std::array<std::uint64_t, 2>> pairs;
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (const std::string& word : rows[i]) {
       const std::optional<std::uint64_t> neighbour = whole_number(word);
       if (!neighbour || *neighbour == i + 1) return false;
-      pairs.emplace_back(i + 1, *neighbour);
+      pairs.push_back({i + 1, *neighbour});
     }
-  auto reversed = pairs;
-  for (auto& [u, v] : reversed) std::swap(u, v);
-  std::ranges::sort(pairs);
-  std::ranges::sort(reversed);
-  return pairs == reversed;
+  return is_symmetric(std::move(pairs));
 }
 
 /// Whether every link is listed as often in one direction as in the other.
@@ -90,11 +86,7 @@ using EdgeRows = std::vector<std::vector<std::string>>;
   std::vector<std::array<std::string, 2>> pairs;
   for (std::vector<std::string>& row : rows_in(graph, rest))
     if (row.size() >= 2) pairs.push_back({std::move(row[0]), std::move(row[1])});
-  auto reversed = pairs;
-  for (auto& [u, v] : reversed) std::swap(u, v);
-  std::ranges::sort(pairs);
-  std::ranges::sort(reversed);
-  return pairs == reversed;
+  return is_symmetric(std::move(pairs));
 }
 
 /// The numbers of the first line, and of the second if each has one alone.

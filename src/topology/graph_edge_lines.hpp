@@ -3,12 +3,15 @@
 
 /// The lines of a list of edges and their words, and the first lines that are headers.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "topology/graph_readers.hpp"
@@ -48,6 +51,16 @@ class EdgeWords {
 void refuse_sign(const GraphBuilder& graph, std::string_view word, std::size_t line);
 /// Refuses a word that is a part of a group in brackets, such as "[a".
 void refuse_half_bracket(const GraphBuilder& graph, std::string_view word, std::size_t line);
+
+/// Whether every pair occurs as often in one order as in the other.
+template <class Name>
+[[nodiscard]] bool is_symmetric(std::vector<std::array<Name, 2>> pairs) {
+  std::vector<std::array<Name, 2>> reversed = pairs;
+  for (auto& [u, v] : reversed) std::swap(u, v);
+  std::ranges::sort(pairs);
+  std::ranges::sort(reversed);
+  return pairs == reversed;
+}
 
 /// The next line that is neither blank nor a remark, without blanks around it; false: none is left.
 [[nodiscard]] bool next_link_line(Lines& lines, std::string_view& line);

@@ -8,7 +8,6 @@
 #include <array>
 #include <string>
 #include <unordered_set>
-#include <utility>
 
 #include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_edge_lines.hpp"
@@ -48,7 +47,7 @@ class OtherReadings {
         graph.fail(line, fmt::format("the lines may be links of '{}' with weights, or links with "
                                      "'{}' in every line; write one link per line as 'u v'",
                                      shown(marks_[column]), shown(marks_[column])));
-    if (are_neighbours_ && owners_.size() > 1 && is_symmetric())
+    if (are_neighbours_ && owners_.size() > 1 && is_symmetric(neighbours_))
       graph.fail(line,
                  "the lines may be links with weights, or lists of neighbours; write one link per "
                  "line as 'u v'");
@@ -83,14 +82,6 @@ class OtherReadings {
       neighbours_.push_back({*numbers_[0], *numbers_[i]});
     }
     return true;
-  }
-
-  [[nodiscard]] bool is_symmetric() {
-    std::vector<Pair> reversed = neighbours_;
-    for (auto& [u, v] : reversed) std::swap(u, v);
-    std::ranges::sort(neighbours_);
-    std::ranges::sort(reversed);
-    return neighbours_ == reversed;
   }
 
   [[nodiscard]] static std::vector<std::uint64_t> sorted_names(const std::vector<Pair>& links,

@@ -55,11 +55,7 @@ bool Lines::next() {
 
 const std::vector<std::string_view>& Lines::words() {
   words_.clear();
-  for (std::size_t at = line_.find_first_not_of(blank_characters); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line_.find_first_of(blank_characters, at), line_.size());
-    words_.push_back(line_.substr(at, end - at));
-    at = line_.find_first_not_of(blank_characters, end);
-  }
+  append_words(line_, words_);
   return words_;
 }
 

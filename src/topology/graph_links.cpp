@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <span>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "topology/graph_builder.hpp"

@@ -57,12 +57,8 @@ bool is_chain(const ErasedTopology& network) {
   if (nodes < 2 || network.processor_count() != nodes) return false;
   if (network.as<LinearArray>() != nullptr) return true;
   if (nodes > most_chain_nodes) return false;
-  for (std::uint64_t u = 0; u + 1 < nodes; ++u) {
-    bool linked = false;
-    for (std::size_t p = 0; p < network.degree(NodeId{u}) && !linked; ++p)
-      linked = network.neighbor(NodeId{u}, port(p)) == NodeId{u + 1};
-    if (!linked) return false;
-  }
+  for (std::uint64_t u = 0; u + 1 < nodes; ++u)
+    if (!port_to(network, NodeId{u}, NodeId{u + 1})) return false;
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "topology/prime_form.hpp"
 
 #include <algorithm>
+#include <boost/pending/disjoint_sets.hpp>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -21,34 +22,11 @@ namespace lockstep {
 namespace {
 
 using Node = std::uint32_t;
+using JoinedSets = boost::disjoint_sets_with_storage<>;
 
 struct NumberedLink {
   Node one;
   Node other;
-};
-
-/// Sets of numbers that are joined.
-class JoinedSets {
- public:
-  explicit JoinedSets(std::size_t count) : parent_(count), sets_(count) {
-    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
-  }
-  [[nodiscard]] std::size_t set_of(std::size_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::size_t a, std::size_t b) {
-    a = set_of(a);
-    b = set_of(b);
-    if (a == b) return;
-    parent_[std::max(a, b)] = std::min(a, b);
-    --sets_;
-  }
-  [[nodiscard]] std::size_t sets() const { return sets_; }
-
- private:
-  std::vector<std::size_t> parent_;
-  std::size_t sets_;
 };
 
 /// Each link once.
@@ -67,29 +45,37 @@ class JoinedSets {
 class FactorsOfLinks {
  public:
   FactorsOfLinks(const Network& network, std::vector<NumberedLink> links)
-      : nodes_(network.node_count()), links_(std::move(links)), sets_(links_.size()) {
+      : nodes_(network.node_count()),
+        links_(std::move(links)),
+        sets_(links_.size()),
+        factors_(links_.size()) {
     for (Node u = 0; u < nodes_; ++u) distances_.push_back(distances_from(network, NodeId{u}));
     join_by_distances();
-    if (sets_.sets() > 1) join_by_common_neighbours();
+    if (factors_ > 1) join_by_common_neighbours();
   }
 
-  [[nodiscard]] std::size_t factors() const { return sets_.sets(); }
   /// Those of each factor.
   [[nodiscard]] std::vector<std::vector<NumberedLink>> links() {
     std::vector<std::vector<NumberedLink>> all(links_.size());
-    for (std::size_t i = 0; i < links_.size(); ++i) all[sets_.set_of(i)].push_back(links_[i]);
+    for (std::size_t i = 0; i < links_.size(); ++i) all[sets_.find_set(i)].push_back(links_[i]);
     std::erase_if(all, [](const auto& own) { return own.empty(); });
     return all;
   }
 
  private:
+  void join(std::size_t i, std::size_t j) {
+    if (sets_.find_set(i) == sets_.find_set(j)) return;
+    sets_.union_set(i, j);
+    --factors_;
+  }
+
   void join_by_distances() {
-    for (std::size_t i = 0; i < links_.size() && sets_.sets() > 1; ++i) {
+    for (std::size_t i = 0; i < links_.size() && factors_ > 1; ++i) {
       const auto& from_one = distances_[links_[i].one];
       const auto& from_other = distances_[links_[i].other];
       for (std::size_t j = i + 1; j < links_.size(); ++j) {
         const auto [u, v] = links_[j];
-        if (from_one[u] + from_other[v] != from_one[v] + from_other[u]) sets_.join(i, j);
+        if (from_one[u] + from_other[v] != from_one[v] + from_other[u]) join(i, j);
       }
     }
   }
@@ -106,13 +92,14 @@ class FactorsOfLinks {
         for (const auto& [z, second] : around[x]) ++common[z];
       for (const auto& [x, first] : around[y])
         for (const auto& [z, second] : around[x])
-          if (z > y && common[z] == 1) sets_.join(first, second);
+          if (z > y && common[z] == 1) join(first, second);
     }
   }
 
   std::uint64_t nodes_;
   std::vector<NumberedLink> links_;
   JoinedSets sets_;
+  std::size_t factors_;
   std::vector<std::vector<std::uint32_t>> distances_;
 };
 
@@ -171,23 +158,24 @@ struct Factor {
   JoinedSets alike(nodes);
   JoinedSets through(nodes);
   for (std::size_t x = 0; x < links.size(); ++x)
-    for (const auto [u, v] : links[x]) (x == own ? through : alike).join(u, v);
+    for (const auto [u, v] : links[x]) (x == own ? through : alike).union_set(u, v);
+  const auto is_own = [&](Node u) { return through.find_set(u) == through.find_set(Node{0}); };
   Factor factor;
   for (Node u = 0; u < nodes; ++u)
-    if (through.set_of(u) == 0) factor.nodes.push_back(u);
+    if (is_own(u)) factor.nodes.push_back(u);
   std::vector<Node> place(nodes);
   for (Node i = 0; i < factor.size(); ++i) place[factor.nodes[i]] = i;
   factor.around.resize(factor.size());
   for (const auto [u, v] : links[own])
-    if (through.set_of(u) == 0) {
+    if (is_own(u)) {
       factor.around[place[u]].push_back(place[v]);
       factor.around[place[v]].push_back(place[u]);
     }
   for (std::vector<Node>& others : factor.around) std::ranges::sort(others);
   std::vector<Node> of_set(nodes);
   const std::vector<Node> order = usual_order(factor);
-  for (Node i = 0; i < factor.size(); ++i) of_set[alike.set_of(factor.nodes[order[i]])] = i;
-  for (Node u = 0; u < nodes; ++u) factor.coordinate.push_back(of_set[alike.set_of(u)]);
+  for (Node i = 0; i < factor.size(); ++i) of_set[alike.find_set(factor.nodes[order[i]])] = i;
+  for (Node u = 0; u < nodes; ++u) factor.coordinate.push_back(of_set[alike.find_set(u)]);
   return factor;
 }
 

@@ -2,6 +2,7 @@
 #include "topology/rule_trees.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lockstep/core/expects.hpp"
@@ -36,13 +37,9 @@ SpanningTree tree_by(const ErasedTopology& network, NodeId root,
   std::vector<Port> parents(network.node_count());
   for (std::uint64_t u = 0; u < network.node_count(); ++u) {
     if (NodeId{u} == root) continue;
-    const NodeId parent = parent_of(NodeId{u});
-    std::size_t p = 0;
-    while (network.neighbor(NodeId{u}, port(p)) != parent) {
-      ++p;
-      expects(p < network.degree(NodeId{u}), "the parent of a node is its neighbour");
-    }
-    parents[u] = port(p);
+    const std::optional<Port> up = port_to(network, NodeId{u}, parent_of(NodeId{u}));
+    expects(up.has_value(), "the parent of a node is its neighbour");
+    parents[u] = *up;
   }
   return {network, root, parents};
 }

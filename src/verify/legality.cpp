@@ -194,8 +194,7 @@ void compare_phases(const Recount& recount, const RunRecord& record,
 }  // namespace
 
 Recount recount_trace(SendTrace trace, const PortModel& model, std::uint64_t processors) {
-  std::ranges::stable_sort(trace,
-                           [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
+  std::ranges::stable_sort(trace, {}, &SendEvent::step);
   Recount recount;
   for (auto first = trace.cbegin(); first != trace.cend();) {
     const auto last = std::find_if(

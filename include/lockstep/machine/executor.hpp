@@ -71,8 +71,6 @@ class Executor {
 inline constexpr std::size_t max_workers = 1024;
 
 namespace detail {
-[[nodiscard]] std::unique_ptr<Executor> make_serial_executor();
-[[nodiscard]] std::unique_ptr<Executor> make_thread_executor(std::size_t workers);
 [[nodiscard]] std::unique_ptr<Executor> make_tbb_executor(std::size_t workers);
 }  // namespace detail
 

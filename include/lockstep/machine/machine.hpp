@@ -18,7 +18,6 @@
 #include <optional>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "lockstep/core/detail/std_basics.hpp"

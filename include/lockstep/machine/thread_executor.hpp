@@ -10,7 +10,6 @@
 #include <atomic>
 #include <barrier>
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>

@@ -166,10 +166,8 @@ concept Topology = std::is_copy_constructible_v<T> && std::is_copy_assignable_v<
 /// How many of the nodes are processors.
 template <Topology T>
 [[nodiscard]] std::uint64_t processor_count(const T& network) {
-  if constexpr (knows<T>(Knows::processors))
-    return network.processor_count();
-  else
-    return network.node_count();
+  if constexpr (knows<T>(Knows::processors)) return network.processor_count();
+  return network.node_count();
 }
 
 /// Whether the laws of this type are already proven: tables prove them when they are

@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -100,15 +99,11 @@ class TransferCheck {
 
   void check_link(const Transfer& transfer) const {
     const NodeId from{transfer.from};
-    const auto leads_there = [&](Port p) {
-      return network_.neighbor(from, p) == NodeId{transfer.to};
-    };
-    bool is_link = false;
-    if (transfer.port != first_port_there)
-      is_link = index(transfer.port) < network_.degree(from) && leads_there(transfer.port);
-    else
-      for (std::size_t p = 0; p < network_.degree(from) && !is_link; ++p)
-        is_link = leads_there(port(p));
+    const NodeId to{transfer.to};
+    const bool is_link = transfer.port == first_port_there
+                             ? port_to(network_, from, to).has_value()
+                             : index(transfer.port) < network_.degree(from) &&
+                                   network_.neighbor(from, transfer.port) == to;
     if (!is_link) fail(transfer, "there is no such link");
   }
 

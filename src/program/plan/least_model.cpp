@@ -50,11 +50,9 @@ class MessageEnds {
 /// The port of a transfer, as lowering chooses it.
 [[nodiscard]] Port port_of(const Transfer& transfer, const ErasedTopology& network) {
   if (transfer.port != first_port_there) return transfer.port;
-  const NodeId from{transfer.from};
-  for (std::size_t p = 0; p < network.degree(from); ++p)
-    if (network.neighbor(from, port(p)) == NodeId{transfer.to}) return port(p);
-  expects(false, "a transfer goes over a link");
-  return {};
+  const auto there = port_to(network, NodeId{transfer.from}, NodeId{transfer.to});
+  expects(there.has_value(), "a transfer goes over a link");
+  return *there;
 }
 
 }  // namespace
@@ -68,7 +66,7 @@ std::optional<PortModel> least_model(const Transfers& plan, const ErasedTopology
   MessageEnds sent(first_arc);
   MessageEnds received(first_arc);
   bool both_ways = false;
-  for (const std::uint32_t i : in_time(plan.list)) {
+  for (const std::uint32_t i : in_order(plan.list)) {
     const Transfer& transfer = plan.list[i];
     const Port through = port_of(transfer, network);
     const Port into = network.reverse_port(NodeId{transfer.from}, through);

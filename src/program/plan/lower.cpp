@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <span>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 

@@ -9,18 +9,6 @@
 #include "lockstep/core/expects.hpp"
 
 namespace lockstep {
-namespace {
-
-/// The numbers of the transfers, block by block; those of a block keep their order.
-[[nodiscard]] std::vector<std::uint32_t> by_block(const Transfers& plan) {
-  std::vector<std::uint32_t> order(plan.list.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto block = [&](std::uint32_t i) { return plan.list[i].block(); };
-  if (!std::ranges::is_sorted(order, {}, block)) std::ranges::stable_sort(order, {}, block);
-  return order;
-}
-
-}  // namespace
 
 PlanMemory::PlanMemory(const Transfers& plan, const ErasedTopology& network, Operation operation)
     : plan_(plan), network_(network), operation_(operation) {
@@ -69,7 +57,7 @@ void PlanMemory::find_holdings() {
   at_.resize(plan_.nodes());
   std::size_t first = 0;
   const Transfer* before = nullptr;
-  for (const std::uint32_t i : by_block(plan_)) {
+  for (const std::uint32_t i : in_order(plan_.list, [](const Transfer& t) { return t.block(); })) {
     const Transfer& transfer = plan_.list[i];
     if (before != nullptr && before->block() != transfer.block()) first = holdings_.size();
     expects(transfer.source != everyone && transfer.part < plan_.parts,
@@ -137,7 +125,7 @@ void PlanMemory::sort() {
     ends_[at[plan_.class_of[transfer.to]]++] = {transfer.step + 1, into, 2 * i};
   };
   // Step by step, arrivals first: then only the messages of a node and step are to be sorted.
-  const std::vector<std::uint32_t> order = in_time(plan_.list);
+  const std::vector<std::uint32_t> order = in_order(plan_.list);
   for (auto sent = order.begin(), arrived = sent; arrived != order.end();) {
     const auto step_of = [&](auto one) { return plan_.list[*one].step; };
     const bool is_arrival = sent == order.end() || step_of(arrived) < step_of(sent);
@@ -149,9 +137,8 @@ void PlanMemory::sort() {
     for (auto first = ends_.begin() + static_cast<std::ptrdiff_t>(begin_[c]); first != end;) {
       const auto last = std::find_if(
           first, end, [&](const TransferEnd& one) { return time(one) != time(*first); });
-      std::sort(first, last, [](const TransferEnd& one, const TransferEnd& other) {
-        return std::pair(one.port, one.transfer) < std::pair(other.port, other.transfer);
-      });
+      std::ranges::sort(first, last, {},
+                        [](const TransferEnd& one) { return std::pair(one.port, one.transfer); });
       first = last;
     }
   }

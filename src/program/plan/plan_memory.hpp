@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -49,13 +50,15 @@ struct Holding {
   bool is_continued = false;  ///< another is the sum of this one
 };
 
-/// The numbers of transfers or additions in the order of time.
-template <class Item>
-[[nodiscard]] std::vector<std::uint32_t> in_time(const std::vector<Item>& items) {
+/// The numbers of transfers or additions in the order of time, or of another key; equal ones stay
+/// in their order.
+template <class Item, class Key = std::uint32_t Item::*>
+[[nodiscard]] std::vector<std::uint32_t> in_order(const std::vector<Item>& items,
+                                                  const Key& key = &Item::step) {
   std::vector<std::uint32_t> order(items.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto step = [&](std::uint32_t i) { return items[i].step; };
-  if (!std::ranges::is_sorted(order, {}, step)) std::ranges::stable_sort(order, {}, step);
+  const auto key_of = [&](std::uint32_t i) { return std::invoke(key, items[i]); };
+  if (!std::ranges::is_sorted(order, {}, key_of)) std::ranges::stable_sort(order, {}, key_of);
   return order;
 }
 

@@ -28,7 +28,7 @@ class ByPart {
     }
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-    for (const std::uint32_t i : in_time(items)) numbers_[next[items[i].part]++] = i;
+    for (const std::uint32_t i : in_order(items)) numbers_[next[items[i].part]++] = i;
   }
 
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t part) const {

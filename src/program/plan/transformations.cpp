@@ -277,8 +277,7 @@ Transfers in_turn(Transfers plan) {
     for (auto transfer = begin; transfer != end; ++transfer)
       transfer->step =
           next + colour_of.at(std::tuple(transfer->from, transfer->to, transfer->port));
-    std::stable_sort(begin, end,
-                     [](const Transfer& a, const Transfer& b) { return a.step < b.step; });
+    std::ranges::stable_sort(begin, end, {}, &Transfer::step);
     next += colours_needed(edges);
     std::fill(begins.begin() + static_cast<std::ptrdiff_t>(step) + 1, begins.end(), next);
     begin = end;

@@ -5,7 +5,6 @@
 /// machine/detail/step_judge.hpp remembers from one pass to the next.
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "lockstep/core/detail/std_basics.hpp"

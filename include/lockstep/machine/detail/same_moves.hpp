@@ -5,8 +5,6 @@
 /// memory. If the step follows the memory rules, groups may run. The slots that must not change are
 /// known before the step begins. Internal.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -140,35 +140,25 @@ class ErasedProgramOf final : public ErasedProgram {
   }
   [[nodiscard]] bool labelled() const override { return LabelledProgram<P>; }
   [[nodiscard]] std::vector<Region> control_regions() const override {
-    if constexpr (ControlProgram<P>)
-      return program_.control_regions();
-    else
-      return {};
+    if constexpr (ControlProgram<P>) return program_.control_regions();
+    return {};
   }
   [[nodiscard]] std::vector<NodeId> starts() const override {
-    if constexpr (StartingProgram<P>)
-      return program_.starts();
-    else
-      return {};
+    if constexpr (StartingProgram<P>) return program_.starts();
+    return {};
   }
   [[nodiscard]] std::span<const std::uint32_t> starts_in(
       [[maybe_unused]] std::uint64_t step) const override {
-    if constexpr (CalendarProgram<P>)
-      return program_.starts_in(step);
-    else
-      return {};
+    if constexpr (CalendarProgram<P>) return program_.starts_in(step);
+    return {};
   }
   [[nodiscard]] std::uint64_t last_start() const override {
-    if constexpr (CalendarProgram<P>)
-      return program_.last_start();
-    else
-      return 0;
+    if constexpr (CalendarProgram<P>) return program_.last_start();
+    return 0;
   }
   [[nodiscard]] std::optional<std::uint64_t> step_count() const override {
-    if constexpr (CountedProgram<P>)
-      return static_cast<std::uint64_t>(program_.step_count());
-    else
-      return std::nullopt;
+    if constexpr (CountedProgram<P>) return static_cast<std::uint64_t>(program_.step_count());
+    return std::nullopt;
   }
   [[nodiscard]] std::vector<Phase> phases() const override { return phases_of(program_); }
   [[nodiscard]] std::shared_ptr<void> memory([[maybe_unused]] NodeId node) const override {

@@ -17,10 +17,8 @@ namespace lockstep {
 
 template <Topology T>
 [[nodiscard]] std::optional<std::uint64_t> known_diameter(const T& topology) {
-  if constexpr (knows<T>(Knows::diameter))
-    return topology.diameter();
-  else
-    return std::nullopt;
+  if constexpr (knows<T>(Knows::diameter)) return topology.diameter();
+  return std::nullopt;
 }
 
 template <Topology T>
@@ -35,19 +33,15 @@ template <Topology T>
 
 template <Topology T>
 [[nodiscard]] Cut known_bisection(const T& topology) {
-  if constexpr (knows<T>(Knows::bisection))
-    return topology.bisection();
-  else
-    return {};
+  if constexpr (knows<T>(Knows::bisection)) return topology.bisection();
+  return {};
 }
 
 /// None but those of all arcs together, where there are no others.
 template <Topology T>
 [[nodiscard]] std::vector<ArcClass> known_arc_classes(const T& topology) {
-  if constexpr (knows<T>(Knows::arc_classes))
-    return topology.arc_classes();
-  else
-    return {};
+  if constexpr (knows<T>(Knows::arc_classes)) return topology.arc_classes();
+  return {};
 }
 
 /// Counts the arcs where there is no formula. Empty where it exceeds 64 bits.
@@ -62,19 +56,15 @@ template <Topology T>
 /// None where the network has no levels.
 template <Topology T>
 [[nodiscard]] std::vector<Level> known_levels(const T& topology) {
-  if constexpr (knows<T>(Knows::levels))
-    return topology.levels();
-  else
-    return {};
+  if constexpr (knows<T>(Knows::levels)) return topology.levels();
+  return {};
 }
 
 /// "port 0" where the papers give it no name.
 template <Topology T>
 [[nodiscard]] std::string known_port_label(const T& topology, NodeId u, Port p) {
-  if constexpr (knows<T>(Knows::port_label))
-    return topology.port_label(u, p);
-  else
-    return "port " + std::to_string(index(p));
+  if constexpr (knows<T>(Knows::port_label)) return topology.port_label(u, p);
+  return "port " + std::to_string(index(p));
 }
 
 }  // namespace lockstep

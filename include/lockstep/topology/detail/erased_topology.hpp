@@ -171,4 +171,12 @@ class ErasedTopology {
 
 inline std::vector<ErasedTopology> ErasedTopology::factors() const { return it_->factors(); }
 
+/// The first port of u that leads to v; empty if they are not neighbours.
+[[nodiscard]] inline std::optional<Port> port_to(const ErasedTopology& network, NodeId u,
+                                                 NodeId v) {
+  for (std::size_t p = 0; p < network.degree(u); ++p)
+    if (network.neighbor(u, port(p)) == v) return port(p);
+  return std::nullopt;
+}
+
 }  // namespace lockstep

@@ -22,8 +22,8 @@
 #include "lockstep/topology/arc_classes.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/detail/closed_forms.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/detail/digit_translations.hpp"
+#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/translations.hpp"
@@ -114,10 +114,8 @@ class TopologyModel final : public TopologyInterface {
   }
 
   [[nodiscard]] const NodeNames* names() const override {
-    if constexpr (std::derived_from<T, Network>)
-      return topology_.names();
-    else
-      return nullptr;
+    if constexpr (std::derived_from<T, Network>) return topology_.names();
+    return nullptr;
   }
   [[nodiscard]] Network network() const override {
     if constexpr (std::derived_from<T, Network>)
