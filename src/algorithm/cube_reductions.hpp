@@ -25,8 +25,9 @@
 /// Program: not a schedule: every node acts in every step, so its d turns would take more memory
 ///          than its two blocks (doubling) or be as long as its list of loads (halving).
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "algorithm/checks.hpp"
@@ -174,19 +175,56 @@ class CubeExchange {
   CubeHalves halves_;
 };
 
-/// `Self` adds its info.
-template <class Self, CubeExchange::Rule rule>
-class CubeReduction : public Algorithm {
+/// In the order of CubeExchange::Rule.
+inline constexpr std::array cube_reductions{
+    AlgorithmInfo{.name = "recursive-doubling",
+                  .operation = Operation::all_reduce,
+                  .model = port_models::single_port,
+                  .source = "textbook",
+                  .startups = "d",
+                  .message_times = "d",
+                  .claims = {.startups = Among::all, .message_times = Among::undivided},
+                  .summary = "exchanges undivided blocks in one dimension after the other"},
+    AlgorithmInfo{.name = "recursive-doubling",
+                  .operation = Operation::scan,
+                  .model = port_models::single_port,
+                  .source = "textbook",
+                  .startups = "d",
+                  .message_times = "d",
+                  .claims = {.startups = Among::all, .message_times = Among::undivided},
+                  .summary = "sums over subcubes in one dimension after the other"},
+    AlgorithmInfo{
+        .name = "recursive-halving",
+        .operation = Operation::reduce_scatter,
+        .model = port_models::single_port,
+        .source = "textbook",
+        .startups = "d",
+        .message_times = "N - 1",
+        .claims = {.startups = Among::all, .message_times = Among::all},
+        .summary = "exchanges half of the remaining data in one dimension after the other"},
+    AlgorithmInfo{
+        .name = "halving-doubling",
+        .operation = Operation::all_reduce,
+        .model = port_models::single_port,
+        .source = "Rabenseifner 2004",
+        .startups = "2*d",
+        .message_times = "2*(N - 1)/N",
+        .claims = {.message_times = Among::all},
+        .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
+        .whole_parts = true}};
+
+template <CubeExchange::Rule rule>
+class CubeReduction final : public Algorithm {
  public:
   using TopologyType = Hypercube;
   using Program = CubeExchange;
+  static constexpr AlgorithmInfo info = cube_reductions[static_cast<std::size_t>(rule)];
 
   /// Throws InvalidParameter where a processor's blocks, or the parts of one, do not fit a region.
   explicit CubeReduction(const Hypercube& cube, const Settings& = {})
       : dimensions_(cube.dimensions()) {
     if (rule >= CubeExchange::Rule::halving)
-      check_count(Self::info.name, cube.name(), dimensions_, "dimensions",
-                  CubeHalves::max_dimensions);
+      check_count(info.name, cube.name(), dimensions_, "dimensions", CubeHalves::max_dimensions);
   }
 
   [[nodiscard]] Footprint footprint() const override {
@@ -208,68 +246,9 @@ class CubeReduction : public Algorithm {
   std::uint64_t dimensions_;
 };
 
-class CubeRecursiveDoubling final
-    : public CubeReduction<CubeRecursiveDoubling, CubeExchange::Rule::doubling> {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "recursive-doubling",
-      .operation = Operation::all_reduce,
-      .model = port_models::single_port,
-      .source = "textbook",
-      .startups = "d",
-      .message_times = "d",
-      .claims = {.startups = Among::all, .message_times = Among::undivided},
-      .summary = "exchanges undivided blocks in one dimension after the other"};
-
-  using CubeReduction::CubeReduction;
-};
-
-class CubeScan final : public CubeReduction<CubeScan, CubeExchange::Rule::prefix_doubling> {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "recursive-doubling",
-      .operation = Operation::scan,
-      .model = port_models::single_port,
-      .source = "textbook",
-      .startups = "d",
-      .message_times = "d",
-      .claims = {.startups = Among::all, .message_times = Among::undivided},
-      .summary = "sums over subcubes in one dimension after the other"};
-
-  using CubeReduction::CubeReduction;
-};
-
-class CubeRecursiveHalving final
-    : public CubeReduction<CubeRecursiveHalving, CubeExchange::Rule::halving> {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "recursive-halving",
-      .operation = Operation::reduce_scatter,
-      .model = port_models::single_port,
-      .source = "textbook",
-      .startups = "d",
-      .message_times = "N - 1",
-      .claims = {.startups = Among::all, .message_times = Among::all},
-      .summary = "exchanges half of the remaining data in one dimension after the other"};
-
-  using CubeReduction::CubeReduction;
-};
-
-class CubeHalvingDoubling final
-    : public CubeReduction<CubeHalvingDoubling, CubeExchange::Rule::halving_doubling> {
- public:
-  static constexpr AlgorithmInfo info{
-      .name = "halving-doubling",
-      .operation = Operation::all_reduce,
-      .model = port_models::single_port,
-      .source = "Rabenseifner 2004",
-      .startups = "2*d",
-      .message_times = "2*(N - 1)/N",
-      .claims = {.message_times = Among::all},
-      .summary = "reduce-scatter by halving, then all-gather by doubling; for long blocks",
-      .whole_parts = true};
-
-  using CubeReduction::CubeReduction;
-};
+using CubeRecursiveDoubling = CubeReduction<CubeExchange::Rule::doubling>;
+using CubeScan = CubeReduction<CubeExchange::Rule::prefix_doubling>;
+using CubeRecursiveHalving = CubeReduction<CubeExchange::Rule::halving>;
+using CubeHalvingDoubling = CubeReduction<CubeExchange::Rule::halving_doubling>;
 
 }  // namespace lockstep

@@ -12,7 +12,6 @@
 /// Program: a schedule, but not a plan of transfers: it has two messages for each link of the tree,
 ///          where a plan would list N(N - 1) transfers.
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "algorithm/line_plans.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "algorithm/balanced_paths.hpp"

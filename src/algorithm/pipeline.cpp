@@ -11,7 +11,6 @@
 
 #include "core/edge_colouring.hpp"
 #include "topology/closed_walk.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {

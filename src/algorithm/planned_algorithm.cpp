@@ -21,15 +21,11 @@
 namespace lockstep {
 namespace {
 
-constexpr Parameter open_parts_parameter{.name = parts_parameter.name,
-                                         .kind = Parameter::Kind::count,
-                                         .placeholder = parts_parameter.placeholder,
-                                         .meaning = parts_parameter.meaning,
-                                         .noun = "parts of a block",
-                                         .phrase = parts_parameter.phrase,
-                                         .least = 1,
-                                         .open_word = parts_parameter.open_word,
-                                         .usual = parts_parameter.usual};
+constexpr Parameter open_parts_parameter = [] {
+  Parameter open = parts_parameter;
+  open.defines_problem = false;
+  return open;
+}();
 constexpr std::array parts_only{open_parts_parameter};
 constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 

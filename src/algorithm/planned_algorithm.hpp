@@ -21,6 +21,20 @@ struct CostTexts {
   std::string_view message_times{};
   std::string_view costs{};
 };
+/// Describes an algorithm that claims nothing and has no parameters of its own.
+[[nodiscard]] constexpr AlgorithmInfo plain_info(std::string_view name, Operation operation,
+                                                 const PortModel& model, std::string_view source,
+                                                 const CostTexts& costs,
+                                                 std::string_view summary) noexcept {
+  return {.name = name,
+          .operation = operation,
+          .model = model,
+          .source = source,
+          .startups = costs.startups,
+          .message_times = costs.message_times,
+          .costs = costs.costs,
+          .summary = summary};
+}
 
 /// The algorithm on networks of the same links in any numbering, planned for their prime forms
 /// (topology/prime_form.hpp): by the four links of hypercube:4 on torus:4x4. Where it admits a

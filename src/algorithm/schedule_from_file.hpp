@@ -41,14 +41,11 @@ inline constexpr Parameter schedule_parameter{
     .selects_algorithm = true};
 
 /// As for other algorithms, but the file itself says where the messages are, if the user does not.
-inline constexpr Parameter placement_of_schedule{.name = placement_parameter.name,
-                                                 .kind = placement_parameter.kind,
-                                                 .placeholder = placement_parameter.placeholder,
-                                                 .meaning = placement_parameter.meaning,
-                                                 .noun = placement_parameter.noun,
-                                                 .phrase = placement_parameter.phrase,
-                                                 .words = placement_parameter.words,
-                                                 .defines_problem = true};
+inline constexpr Parameter placement_of_schedule = [] {
+  Parameter placement = placement_parameter;
+  placement.fallback = {};
+  return placement;
+}();
 
 /// The part that does not depend on the operation's type.
 class AnyScheduleFromFile : public Algorithm {

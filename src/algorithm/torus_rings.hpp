@@ -7,8 +7,6 @@
 ///     for (const TorusRing& ring : rings_of(torus)) ring.place(u);    // u's coordinates
 
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "algorithm/checks.hpp"

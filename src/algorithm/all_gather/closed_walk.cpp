@@ -82,11 +82,9 @@ class WalkWriter {
     return index(walk_[i]) < network_.processor_count() && t < since_[i];
   }
   [[nodiscard]] Port port_between(std::uint32_t i, std::uint32_t j) const {
-    const NodeId u = walk_[i];
-    for (std::size_t p = 0; p < network_.degree(u); ++p)
-      if (network_.neighbor(u, port(p)) == walk_[j]) return port(p);
-    expects(false, "places that follow each other are neighbours");
-    return {};
+    const auto between = port_to(network_, walk_[i], walk_[j]);
+    expects(between.has_value(), "places that follow each other are neighbours");
+    return *between;
   }
 
   void write(Schedule& schedule, NodeId u, std::uint32_t t) const {

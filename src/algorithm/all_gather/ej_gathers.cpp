@@ -37,7 +37,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <optional>
 
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "lockstep/core/errors.hpp"

@@ -4,7 +4,6 @@
 /// every node sends on, n - 1 times, what came last. It begins with all that it has from the
 /// dimensions before.
 
-#include <optional>
 #include <vector>
 
 #include "algorithm/planned_algorithms.hpp"

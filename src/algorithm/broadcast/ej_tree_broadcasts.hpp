@@ -103,15 +103,29 @@ class EjTreeBroadcast {
   std::vector<StepOfRound> rounds_;        // by step; Order::by_dimension only
 };
 
-template <class Self, EjTreeBroadcast::Order order>
-class EjTreeAlgorithm : public RootBroadcast<EisensteinJacobiNetwork> {
+template <EjTreeBroadcast::Order order>
+class EjTreeAlgorithm final : public RootBroadcast<EisensteinJacobiNetwork> {
+  static constexpr bool at_once = order == EjTreeBroadcast::Order::all_dimensions;
+
  public:
   using Program = EjTreeBroadcast;
+  static constexpr AlgorithmInfo info{
+      .name = at_once ? "improved" : "iterative",
+      .operation = Operation::broadcast,
+      .model = port_models::all_port_half_duplex,
+      .source = at_once ? "Hussain, section 4.1, algorithms 1 and 2"
+                        : "Hussain, section 3, the previous algorithm",
+      .startups = "D",
+      .message_times = "D",
+      .summary = at_once ? "all dimensions at once; reaches each node in the step of its distance"
+                         : "one dimension after the other, the last one first; informed nodes "
+                           "start each round",
+      .parameters = root_parameters};
 
   /// Throws InvalidParameter where the network has no such root, or one dimension of it too many
   /// nodes for a tree.
   EjTreeAlgorithm(const EisensteinJacobiNetwork& network, const Settings& settings)
-      : RootBroadcast(Self::info.name, network, settings) {
+      : RootBroadcast(info.name, network, settings) {
     EisensteinJacobiTree::check_size(network.alpha());
     set_plan(network.diameter(), Program::bytes(network, order));
   }
@@ -119,35 +133,7 @@ class EjTreeAlgorithm : public RootBroadcast<EisensteinJacobiNetwork> {
   [[nodiscard]] Program program() const { return {network(), root(), order}; }
 };
 
-class EjImproved final
-    : public EjTreeAlgorithm<EjImproved, EjTreeBroadcast::Order::all_dimensions> {
- public:
-  using EjTreeAlgorithm::EjTreeAlgorithm;
-  static constexpr AlgorithmInfo info{
-      .name = "improved",
-      .operation = Operation::broadcast,
-      .model = port_models::all_port_half_duplex,
-      .source = "Hussain, section 4.1, algorithms 1 and 2",
-      .startups = "D",
-      .message_times = "D",
-      .summary = "all dimensions at once; reaches each node in the step of its distance",
-      .parameters = root_parameters};
-};
-
-class EjIterative final
-    : public EjTreeAlgorithm<EjIterative, EjTreeBroadcast::Order::by_dimension> {
- public:
-  using EjTreeAlgorithm::EjTreeAlgorithm;
-  static constexpr AlgorithmInfo info{
-      .name = "iterative",
-      .operation = Operation::broadcast,
-      .model = port_models::all_port_half_duplex,
-      .source = "Hussain, section 3, the previous algorithm",
-      .startups = "D",
-      .message_times = "D",
-      .summary =
-          "one dimension after the other, the last one first; informed nodes start each round",
-      .parameters = root_parameters};
-};
+using EjImproved = EjTreeAlgorithm<EjTreeBroadcast::Order::all_dimensions>;
+using EjIterative = EjTreeAlgorithm<EjTreeBroadcast::Order::by_dimension>;
 
 }  // namespace lockstep

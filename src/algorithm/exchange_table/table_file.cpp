@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/exchange_table/words.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -55,16 +56,9 @@ constexpr std::size_t most_rows = 35;               // 1..9, a..z
 }
 
 [[nodiscard]] Tokens tokens_of(std::string_view line) {
-  line = line.substr(0, line.find('#'));
   Tokens tokens;
-  while (true) {
-    const std::size_t start = line.find_first_not_of(" \t");
-    if (start == std::string_view::npos) return tokens;
-    line.remove_prefix(start);
-    const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-    tokens.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
+  append_words(line.substr(0, line.find('#')), tokens, " \t");
+  return tokens;
 }
 
 /// Decimal digits without a leading zero.

@@ -9,7 +9,6 @@
 #include <exception>
 #include <mutex>
 #include <random>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>

@@ -20,7 +20,6 @@
 
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
-#include "algorithm/fat_tree/tree_claims.hpp"
 #include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/program/algorithm.hpp"
 

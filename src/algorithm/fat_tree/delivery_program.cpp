@@ -67,10 +67,7 @@ std::uint64_t column_of_digits(const SwitchTree& tree, std::uint64_t destination
 
 FatTreeDelivery::FatTreeDelivery(const SwitchTree& tree, FatTreeColumns columns,
                                  std::shared_ptr<const InjectionTimes> injections)
-    : InjectsByTimetable(std::move(injections)),
-      tree_(tree),
-      columns_(columns),
-      ways_(tree, columns) {
+    : injections_(std::move(injections)), tree_(tree), columns_(columns), ways_(tree, columns) {
   const SwitchTree used = used_tree(tree, columns);
   for (std::size_t level = 0; level <= tree.height(); ++level) {
     slots_.push_back(static_cast<std::uint32_t>(2 * used.degree_of_level(level)));

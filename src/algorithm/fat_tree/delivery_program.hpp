@@ -78,29 +78,6 @@ class InjectionTimes {
   std::vector<std::uint32_t> words_;
 };
 
-/// The facts that a program with such a timetable states to the machine (CalendarProgram).
-class InjectsByTimetable {
- public:
-  [[nodiscard]] std::vector<NodeId> starts() const {
-    std::vector<NodeId> all;
-    for (const std::uint32_t u : injections_->in(0)) all.push_back(NodeId{u});
-    return all;
-  }
-  [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
-    return injections_->in(step);
-  }
-  [[nodiscard]] std::uint64_t last_start() const { return injections_->last(); }
-
- protected:
-  explicit InjectsByTimetable(std::shared_ptr<const InjectionTimes> injections)
-      : injections_(std::move(injections)) {}
-
-  [[nodiscard]] const InjectionTimes& injections() const noexcept { return *injections_; }
-
- private:
-  std::shared_ptr<const InjectionTimes> injections_;
-};
-
 /// The destination of a message, and the column that it goes up to, in 32 bits. In column 0 a word
 /// is the destination.
 class FatTreeWays {
@@ -129,7 +106,7 @@ class FatTreeWays {
 /// where none are missing, a switch has a link down for each destination below.
 [[nodiscard]] std::uint64_t column_of_digits(const SwitchTree& tree, std::uint64_t destination);
 
-class FatTreeDelivery : public InjectsByTimetable {
+class FatTreeDelivery {
  public:
   struct Memory {
     std::vector<std::uint32_t> lanes{};  // of a switch, taken in the step, by branch
@@ -154,6 +131,15 @@ class FatTreeDelivery : public InjectsByTimetable {
                      planning);
   }
 
+  [[nodiscard]] std::vector<NodeId> starts() const {
+    std::vector<NodeId> all;
+    for (const std::uint32_t u : injections_->in(0)) all.push_back(NodeId{u});
+    return all;
+  }
+  [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const {
+    return injections_->in(step);
+  }
+  [[nodiscard]] std::uint64_t last_start() const { return injections_->last(); }
   /// For every port a message of the step, and one of the step before.
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
     return {*std::ranges::max_element(slots_)};
@@ -184,7 +170,7 @@ class FatTreeDelivery : public InjectsByTimetable {
       here.deliver(arrival, 0, Origin{arrival.word(0) >> 32U});
     const std::uint64_t lanes = tree_.lanes(1);
     std::uint32_t sent = 0;
-    for (const std::uint32_t word : injections().of(here.step(), here.node())) {
+    for (const std::uint32_t word : injections_->of(here.step(), here.node())) {
       const FatTreeWays::Way way = ways_.of(word);
       const Port first = tree_.branch_port(0, tree_.branch_up(way.column, 0));
       const Blocks block{room, first_slot(here.step(), 0) + sent % (slots_[0] / 2), 1};
@@ -211,6 +197,7 @@ class FatTreeDelivery : public InjectsByTimetable {
     }
   }
 
+  std::shared_ptr<const InjectionTimes> injections_;
   SwitchTree tree_;
   FatTreeColumns columns_;
   FatTreeWays ways_;

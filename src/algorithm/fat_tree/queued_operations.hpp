@@ -29,14 +29,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "algorithm/fat_tree/queue_program.hpp"
-#include "algorithm/fat_tree/tree_claims.hpp"
 #include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"

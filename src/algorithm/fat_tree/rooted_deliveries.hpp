@@ -12,13 +12,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "algorithm/fat_tree/delivery_program.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
-#include "algorithm/fat_tree/tree_claims.hpp"
 #include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "program/cost_formulas.hpp"

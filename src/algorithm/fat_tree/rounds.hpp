@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
-#include "algorithm/fat_tree/tree_claims.hpp"
+#include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/core/detail/divisor.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/algorithm.hpp"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Fat trees, XGFTs and k-ary n-trees, and the properties of them that algorithms need.
+/// Fat trees, XGFTs and k-ary n-trees, the properties of them that algorithms need, and claims that
+/// are proved for some of them only: where the bound goes by the one switch above a subtree, or by
+/// the only link of a leaf.
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
+#include "lockstep/program/claims.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 
@@ -33,37 +36,50 @@ inline constexpr NetworkShape fat_trees{
     .wider = &shapes::any_network,
     .family = "fat-tree, xgft, kary-tree"};
 
+/// Whether it is such a tree with this property.
+template <bool (*property)(const SwitchTree& tree)>
+[[nodiscard]] bool is_tree_with(const ErasedTopology& network) {
+  const std::optional<SwitchTree> tree = switch_tree(network);
+  return tree && property(*tree);
+}
+[[nodiscard]] inline bool has_one_parent(const SwitchTree& tree) { return tree.has_one_column(); }
+[[nodiscard]] inline bool has_several_lanes(const SwitchTree& tree) { return tree.lanes(1) > 1; }
+[[nodiscard]] inline bool has_one_link_per_leaf(const SwitchTree& tree) {
+  return tree.capacity(1) == 1;
+}
+
 inline constexpr NetworkShape full_trees{.text = fat_trees.text,
                                          .plural = fat_trees.plural,
                                          .clause = " of full bandwidth at every level",
-                                         .is =
-                                             [](const ErasedTopology& network) {
-                                               const std::optional<SwitchTree> tree =
-                                                   switch_tree(network);
-                                               return tree && has_full_bandwidth(*tree);
-                                             },
+                                         .is = is_tree_with<has_full_bandwidth>,
                                          .wider = &fat_trees};
 
 inline constexpr NetworkShape one_parent_trees{.text = fat_trees.text,
                                                .plural = fat_trees.plural,
                                                .clause = " with one parent per node",
-                                               .is =
-                                                   [](const ErasedTopology& network) {
-                                                     const std::optional<SwitchTree> tree =
-                                                         switch_tree(network);
-                                                     return tree && tree->has_one_column();
-                                                   },
+                                               .is = is_tree_with<has_one_parent>,
                                                .wider = &fat_trees};
 
 inline constexpr NetworkShape several_lane_trees{.text = "fat-tree",
                                                  .plural = "fat trees",
                                                  .clause = " with several lanes per leaf",
-                                                 .is =
-                                                     [](const ErasedTopology& network) {
-                                                       const std::optional<SwitchTree> tree =
-                                                           switch_tree(network);
-                                                       return tree && tree->lanes(1) > 1;
-                                                     },
+                                                 .is = is_tree_with<has_several_lanes>,
                                                  .wider = &fat_trees};
+
+[[nodiscard]] constexpr Claims with_one_parent(Claims claims) noexcept {
+  claims.where = "on trees with one parent per node";
+  claims.holds = [](const ErasedTopology& network, const Settings&) {
+    return is_tree_with<has_one_parent>(network);
+  };
+  return claims;
+}
+
+[[nodiscard]] constexpr Claims with_one_link_per_leaf(Claims claims) noexcept {
+  claims.where = "on trees with one link per leaf";
+  claims.holds = [](const ErasedTopology& network, const Settings&) {
+    return is_tree_with<has_one_link_per_leaf>(network);
+  };
+  return claims;
+}
 
 }  // namespace lockstep

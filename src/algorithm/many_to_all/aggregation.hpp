@@ -33,6 +33,24 @@
 
 namespace lockstep {
 
+inline constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
+
+/// A parameter that is "no" unless the user or a choice says otherwise.
+[[nodiscard]] constexpr Parameter no_unless_chosen(std::string_view name, std::string_view meaning,
+                                                   std::string_view noun, std::string_view phrase,
+                                                   std::string_view usual = {}) noexcept {
+  return {.name = name,
+          .kind = Parameter::Kind::word,
+          .placeholder = "yes|no",
+          .meaning = meaning,
+          .noun = noun,
+          .phrase = phrase,
+          .words = no_or_yes,
+          .fallback = "no",
+          .usual = usual,
+          .always_reported = false};
+}
+
 /// The base of all variants: a plan, and the parameters that they share.
 class AggregationAlgorithm : public TorusManyToAll {
  public:
@@ -53,7 +71,6 @@ class AggregationAlgorithm : public TorusManyToAll {
                                                         AggregationVariant variant);
 
   static constexpr std::array<std::string_view, 1> automatic{"auto"};
-  static constexpr std::array<std::string_view, 2> no_or_yes{"no", "yes"};
   static constexpr Parameter h_parameter{
       .name = "h",
       .kind = Parameter::Kind::count,
@@ -80,16 +97,10 @@ class AggregationAlgorithm : public TorusManyToAll {
 class Aggregation final : public AggregationAlgorithm {
   static constexpr std::array own_parameters{
       messages_parameter, placement_parameter, parts_parameter, h_parameter,
-      Parameter{.name = "confined",
-                .kind = Parameter::Kind::word,
-                .placeholder = "yes|no",
-                .meaning = "Restrict the row broadcast of an aggregation to its DCNs (see "
-                           "`lockstep list terms`)",
-                .noun = "confinement",
-                .phrase = ", confined: {}",
-                .words = no_or_yes,
-                .fallback = "no",
-                .always_reported = false}};
+      no_unless_chosen("confined",
+                       "Restrict the row broadcast of an aggregation to its DCNs (see "
+                       "`lockstep list terms`)",
+                       "confinement", ", confined: {}")};
 
  public:
   static constexpr AlgorithmInfo info{
@@ -141,28 +152,13 @@ class AggregationPlus final : public AggregationAlgorithm {
       placement_parameter,
       parts_parameter,
       h_parameter,
-      Parameter{
-          .name = "scatter",
-          .kind = Parameter::Kind::word,
-          .placeholder = "yes|no",
-          .meaning = "In aggregation-plus: scatter the blocks of each node over its links first",
-          .noun = "scattering",
-          .phrase = ", scatter: {}",
-          .words = no_or_yes,
-          .fallback = "no",
-          .usual = "no; --h auto selects the faster value",
-          .always_reported = false},
-      Parameter{.name = "pieces",
-                .kind = Parameter::Kind::word,
-                .placeholder = "yes|no",
-                .meaning = "In aggregation-plus: divide collected messages and send the pieces "
-                           "over several links",
-                .noun = "pieces",
-                .phrase = ", pieces: {}",
-                .words = no_or_yes,
-                .fallback = "no",
-                .usual = "no; --h auto selects the faster value",
-                .always_reported = false},
+      no_unless_chosen("scatter",
+                       "In aggregation-plus: scatter the blocks of each node over its links first",
+                       "scattering", ", scatter: {}", "no; --h auto selects the faster value"),
+      no_unless_chosen("pieces",
+                       "In aggregation-plus: divide collected messages and send the pieces over "
+                       "several links",
+                       "pieces", ", pieces: {}", "no; --h auto selects the faster value"),
       Parameter{.name = "tuning",
                 .kind = Parameter::Kind::word,
                 .placeholder = "WORD",

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "algorithm/planned_algorithms.hpp"
 #include "topology/closed_walk.hpp"

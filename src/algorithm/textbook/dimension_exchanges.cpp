@@ -10,7 +10,6 @@
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {

@@ -7,7 +7,6 @@
 /// the root; part p takes tree p mod d.
 /// Source: S. L. Johnsson, C.-T. Ho, IEEE Trans. Computers 38 (1989).
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -42,17 +41,17 @@ struct Spread {
   return made;
 }
 
-/// Dimension by dimension from the holder; the root has the part already.
-void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::uint64_t holder) {
+/// From the holder across dimension `next` first, and so on; the root has the part already.
+void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::uint64_t holder,
+                 std::uint64_t next) {
   std::vector<std::uint64_t> holders{holder};
   for (std::uint64_t t = 0; t < spread.dimensions; ++t) {
-    const std::uint64_t step = first + t;
-    const std::uint64_t dimension = step % spread.dimensions;
+    const std::uint64_t dimension = (next + t) % spread.dimensions;
     const std::size_t before = holders.size();
     for (std::size_t i = 0; i < before; ++i) {
       const std::uint64_t to = holders[i] ^ (std::uint64_t{1} << dimension);
       if (to == 0) continue;
-      spread.move(step, part, holders[i], dimension);
+      spread.move(first + t, part, holders[i], dimension);
       holders.push_back(to);
     }
   }
@@ -63,31 +62,20 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
   for (std::uint64_t part = 0; part + 1 < asked.parts; ++part) {
     const std::uint64_t dimension = part % made.dimensions;
     made.move(part, part, 0, dimension);
-    spread_from(made, part + 1, part, std::uint64_t{1} << dimension);
+    spread_from(made, part + 1, part, std::uint64_t{1} << dimension, part + 1);
   }
-  spread_from(made, asked.parts - 1, asked.parts - 1, 0);
+  spread_from(made, asked.parts - 1, asked.parts - 1, 0, asked.parts - 1);
   made.plan.sort_by_step();
   return std::move(made.plan);
 }
 
 [[nodiscard]] Transfers all_ports(const PlanRequest& asked) {
   Spread made = spread(asked);
-  const std::uint64_t d = made.dimensions;
   for (std::uint64_t part = 0; part < asked.parts; ++part) {
-    const std::uint64_t tree = part % d;
-    const std::uint64_t first = part / d;
+    const std::uint64_t tree = part % made.dimensions;
+    const std::uint64_t first = part / made.dimensions;
     made.move(first, part, 0, tree);
-    std::vector<std::uint64_t> holders{std::uint64_t{1} << tree};
-    for (std::uint64_t t = 1; t <= d; ++t) {
-      const std::uint64_t dimension = (tree + t) % d;
-      const std::size_t before = holders.size();
-      for (std::size_t i = 0; i < before; ++i) {
-        const std::uint64_t to = holders[i] ^ (std::uint64_t{1} << dimension);
-        if (to == 0) continue;
-        made.move(first + t, part, holders[i], dimension);
-        holders.push_back(to);
-      }
-    }
+    spread_from(made, first + 1, part, std::uint64_t{1} << tree, tree + 1);
   }
   made.plan.sort_by_step();
   return std::move(made.plan);

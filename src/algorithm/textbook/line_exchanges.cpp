@@ -8,7 +8,6 @@
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -16,14 +15,7 @@ namespace {
 [[nodiscard]] AlgorithmInfo exchange(std::string_view name, PortModel model,
                                      std::string_view source, const CostTexts& costs,
                                      std::string_view summary) {
-  return {.name = name,
-          .operation = Operation::total_exchange,
-          .model = model,
-          .source = source,
-          .startups = costs.startups,
-          .message_times = costs.message_times,
-          .costs = costs.costs,
-          .summary = summary};
+  return plain_info(name, Operation::total_exchange, model, source, costs, summary);
 }
 
 /// The largest network whose plan is small enough.
@@ -43,6 +35,18 @@ template <std::uint64_t radix>
 
 [[nodiscard]] Transfers around(const PlanRequest& asked) {
   return placed(cycle_exchange(asked.network.node_count()), *hamiltonian_cycle(asked.network));
+}
+
+/// In a linear array, under the ports of the model. `most`: blocks of a message, by nodes.
+[[nodiscard]] PlannedAlgorithm along_line(const AlgorithmInfo& info,
+                                          std::uint64_t (*most)(std::uint64_t nodes)) {
+  const Ports ports = info.model == port_models::all_port ? Ports::all : Ports::one;
+  return {.info = info,
+          .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
+          .plan = [most, ports](const PlanRequest& asked) {
+            const std::uint64_t nodes = asked.network.node_count();
+            return line_exchange(nodes, most(nodes), ports);
+          }};
 }
 
 }  // namespace
@@ -87,62 +91,39 @@ const PlannedAlgorithm shortest_path_exchange_in_turn = {
       return in_turn(of_every_node(exchange_over_shortest_paths(asked.network), asked.network));
     }};
 
-const PlannedAlgorithm bundled_line_exchange = {
-    .info = exchange("bundled", port_models::all_port, "textbook", {"N - 1", "N*(N - 1)/2"},
-                     "sends all blocks that go the same way as one message"),
-    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
-    .plan = [](const PlanRequest& asked) {
-      const std::uint64_t nodes = asked.network.node_count();
-      return line_exchange(nodes, nodes * nodes, Ports::all);
-    }};
+const PlannedAlgorithm bundled_line_exchange =
+    along_line(exchange("bundled", port_models::all_port, "textbook", {"N - 1", "N*(N - 1)/2"},
+                        "sends all blocks that go the same way as one message"),
+               [](std::uint64_t nodes) { return nodes * nodes; });
 
-const PlannedAlgorithm furthest_first_bundles = {
-    .info = exchange("furthest-first-bundles", port_models::all_port, "Lockstep",
-                     {.costs = "counted in the plan; N + N^2/4 in total if N = 4j"},
-                     "sends up to N/4 blocks at once, those with the furthest to go first"),
-    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
-    .plan = [](const PlanRequest& asked) {
-      const std::uint64_t nodes = asked.network.node_count();
-      return line_exchange(nodes, (nodes + 3) / 4, Ports::all);
-    }};
+const PlannedAlgorithm furthest_first_bundles =
+    along_line(exchange("furthest-first-bundles", port_models::all_port, "Lockstep",
+                        {.costs = "counted in the plan; N + N^2/4 in total if N = 4j"},
+                        "sends up to N/4 blocks at once, those with the furthest to go first"),
+               [](std::uint64_t nodes) { return (nodes + 3) / 4; });
 
-const PlannedAlgorithm furthest_first_long_bundles = {
-    .info = exchange("furthest-first-long-bundles", port_models::all_port, "Lockstep",
-                     {.startups = "N - 1", .costs = "message times: counted in the plan"},
-                     "sends up to N/2 blocks at once, those with the furthest to go first"),
-    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
-    .plan = [](const PlanRequest& asked) {
-      const std::uint64_t nodes = asked.network.node_count();
-      return line_exchange(nodes, (nodes + 1) / 2, Ports::all);
-    }};
+const PlannedAlgorithm furthest_first_long_bundles =
+    along_line(exchange("furthest-first-long-bundles", port_models::all_port, "Lockstep",
+                        {.startups = "N - 1", .costs = "message times: counted in the plan"},
+                        "sends up to N/2 blocks at once, those with the furthest to go first"),
+               [](std::uint64_t nodes) { return (nodes + 1) / 2; });
 
-const PlannedAlgorithm odd_even_long_bundles = {
-    .info = exchange("odd-even-long-bundles", port_models::single_port, "Lockstep",
-                     {.startups = "N - 1 + N % 2", .costs = "message times: counted in the plan"},
-                     "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N blocks"),
-    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
-    .plan = [](const PlanRequest& asked) {
-      const std::uint64_t nodes = asked.network.node_count();
-      return line_exchange(nodes, nodes, Ports::one);
-    }};
+const PlannedAlgorithm odd_even_long_bundles = along_line(
+    exchange("odd-even-long-bundles", port_models::single_port, "Lockstep",
+             {.startups = "N - 1 + N % 2", .costs = "message times: counted in the plan"},
+             "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N blocks"),
+    [](std::uint64_t nodes) { return nodes; });
 
-const PlannedAlgorithm alternating_line_exchange = {
-    .info = exchange("alternating", port_models::single_port,
-                     "Lockstep, after Dimakopoulos, section 4.2", {.costs = "counted in the plan"},
-                     "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., furthest destinations first"),
-    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
-    .plan = [](const PlanRequest& asked) {
-      return line_exchange(asked.network.node_count(), 1, Ports::one);
-    }};
+const PlannedAlgorithm alternating_line_exchange = along_line(
+    exchange("alternating", port_models::single_port, "Lockstep, after Dimakopoulos, section 4.2",
+             {.costs = "counted in the plan"},
+             "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., furthest destinations first"),
+    [](std::uint64_t) { return std::uint64_t{1}; });
 
-const PlannedAlgorithm odd_even_bundles = {
-    .info = exchange("odd-even-bundles", port_models::single_port, "Lockstep",
-                     {.costs = "counted in the plan; N + N^2/2 in total if N is even"},
-                     "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N/2 blocks"),
-    .networks = shapes::linear.up_to_nodes(most_exchanged_nodes),
-    .plan = [](const PlanRequest& asked) {
-      const std::uint64_t nodes = asked.network.node_count();
-      return line_exchange(nodes, (nodes + 1) / 2, Ports::one);
-    }};
+const PlannedAlgorithm odd_even_bundles = along_line(
+    exchange("odd-even-bundles", port_models::single_port, "Lockstep",
+             {.costs = "counted in the plan; N + N^2/2 in total if N is even"},
+             "links 0-1, 2-3, .. alternate with 1-2, 3-4, .., in messages of N/2 blocks"),
+    [](std::uint64_t nodes) { return (nodes + 1) / 2; });
 
 }  // namespace lockstep

@@ -8,7 +8,6 @@
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -18,14 +17,7 @@ constexpr std::uint64_t most_gathered_nodes = 512;
 
 [[nodiscard]] AlgorithmInfo gather(std::string_view name, PortModel model, std::string_view source,
                                    const CostTexts& costs, std::string_view summary) {
-  return {.name = name,
-          .operation = Operation::all_gather,
-          .model = model,
-          .source = source,
-          .startups = costs.startups,
-          .message_times = costs.message_times,
-          .costs = costs.costs,
-          .summary = summary};
+  return plain_info(name, Operation::all_gather, model, source, costs, summary);
 }
 
 /// A plan of places around the Hamiltonian cycle.

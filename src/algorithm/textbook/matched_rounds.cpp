@@ -307,53 +307,34 @@ constexpr std::uint64_t most_matched_nodes = 128;  // a moment of planning
   return known.of(network, wanted, [&] { return searched_rounds(network, wanted); });
 }
 
-[[nodiscard]] AlgorithmInfo matched(std::string_view name, Operation operation,
-                                    std::string_view summary) {
-  return {.name = name,
-          .operation = operation,
-          .model = port_models::single_port,
-          .source = "Lockstep",
-          .costs = "counted in the plan",
-          .summary = summary};
+[[nodiscard]] PlannedAlgorithm matched(std::string_view name, RoundsFor wanted,
+                                       std::string_view summary) {
+  return searched_in_prime_form(
+      {.info = {.name = name,
+                .operation = wanted == RoundsFor::exchange ? Operation::total_exchange
+                                                           : Operation::all_gather,
+                .model = wanted == RoundsFor::all_port_gather ? port_models::all_port
+                                                              : port_models::single_port,
+                .source = "Lockstep",
+                .costs = "counted in the plan",
+                .summary = summary},
+       .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
+       .plan = [wanted](const PlanRequest& asked) { return best_rounds(asked.network, wanted); }});
 }
 
 }  // namespace
 
-const PlannedAlgorithm matched_gather = searched_in_prime_form(
-    {.info = matched("matched-rounds", Operation::all_gather,
-                     "in each step the arcs over which most new blocks pass, by a matching"),
-     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-     .plan = [](const PlanRequest& asked) {
-       return best_rounds(asked.network, RoundsFor::gather);
-     }});
-
-const PlannedAlgorithm matched_single_gather = searched_in_prime_form(
-    {.info = matched("matched-single-blocks", Operation::all_gather,
-                     "in each step as many arcs as possible, each with the rarest block"),
-     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-     .plan = [](const PlanRequest& asked) {
-       return best_rounds(asked.network, RoundsFor::single_gather);
-     }});
-
-const PlannedAlgorithm flooded_gather = searched_in_prime_form(
-    {.info = {.name = "matched-ports",
-              .operation = Operation::all_gather,
-              .model = port_models::all_port,
-              .source = "Lockstep",
-              .costs = "counted in the plan",
-              .summary =
-                  "every node takes a new block from each of its neighbours, the rarest ones"},
-     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-     .plan = [](const PlanRequest& asked) {
-       return best_rounds(asked.network, RoundsFor::all_port_gather);
-     }});
-
-const PlannedAlgorithm matched_exchange = searched_in_prime_form(
-    {.info = matched("matched-rounds", Operation::total_exchange,
-                     "on the ways that blocks take in the all-gather of the same name"),
-     .networks = shapes::any_network.up_to_nodes(most_matched_nodes),
-     .plan = [](const PlanRequest& asked) {
-       return best_rounds(asked.network, RoundsFor::exchange);
-     }});
+const PlannedAlgorithm matched_gather =
+    matched("matched-rounds", RoundsFor::gather,
+            "in each step the arcs over which most new blocks pass, by a matching");
+const PlannedAlgorithm matched_single_gather =
+    matched("matched-single-blocks", RoundsFor::single_gather,
+            "in each step as many arcs as possible, each with the rarest block");
+const PlannedAlgorithm flooded_gather =
+    matched("matched-ports", RoundsFor::all_port_gather,
+            "every node takes a new block from each of its neighbours, the rarest ones");
+const PlannedAlgorithm matched_exchange =
+    matched("matched-rounds", RoundsFor::exchange,
+            "on the ways that blocks take in the all-gather of the same name");
 
 }  // namespace lockstep

@@ -6,7 +6,6 @@
 #include "algorithm/pipeline.hpp"
 #include "algorithm/plan_tree.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "topology/closed_walk.hpp"
 
 namespace lockstep {
 namespace {
@@ -20,17 +19,10 @@ using MakeTree = TreeLinks(const ErasedTopology& network, NodeId root);
   return tree_links(network, root, static_cast<std::uint32_t>(network.max_degree()));
 }
 
-/// `names`: of the tree in summaries.
 [[nodiscard]] PlannedAlgorithm broadcast_over(std::string_view name, MakeTree* tree, Ports ports,
                                               const CostTexts& costs, std::string_view summary) {
-  return {.info = {.name = name,
-                   .operation = Operation::broadcast,
-                   .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
-                   .source = "textbook",
-                   .startups = costs.startups,
-                   .message_times = costs.message_times,
-                   .costs = costs.costs,
-                   .summary = summary},
+  const PortModel& model = ports == Ports::one ? port_models::single_port : port_models::all_port;
+  return {.info = plain_info(name, Operation::broadcast, model, "textbook", costs, summary),
           .plan =
               [tree, ports](const PlanRequest& asked) {
                 return pipelined_broadcast(asked.network, tree(asked.network, asked.root),

@@ -7,7 +7,6 @@
 #include "algorithm/reduction_plans.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
-#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -15,15 +14,9 @@ namespace {
 [[nodiscard]] AlgorithmInfo reduction(std::string_view name, Operation operation, PortModel model,
                                       std::string_view source, const CostTexts& costs,
                                       std::string_view summary) {
-  return {.name = name,
-          .operation = operation,
-          .model = model,
-          .source = source,
-          .startups = costs.startups,
-          .message_times = costs.message_times,
-          .costs = costs.costs,
-          .summary = summary,
-          .commutative = true};
+  AlgorithmInfo info = plain_info(name, operation, model, source, costs, summary);
+  info.commutative = true;
+  return info;
 }
 
 }  // namespace

@@ -104,12 +104,8 @@ namespace {
   std::vector<NodeId> inner;
   for (const Path& path : paths) {
     inner.insert(inner.end(), path.begin() + 1, path.end() - 1);
-    for (std::size_t i = 1; i < path.size(); ++i) {
-      bool linked = false;
-      for (std::size_t p = 0; p < network.degree(path[i - 1]); ++p)
-        linked = linked || network.neighbor(path[i - 1], port(p)) == path[i];
-      if (!linked) return false;
-    }
+    for (std::size_t i = 1; i < path.size(); ++i)
+      if (!port_to(network, path[i - 1], path[i])) return false;
   }
   inner.push_back(paths.front().front());
   inner.push_back(paths.front().back());
