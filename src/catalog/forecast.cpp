@@ -7,12 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "catalog/choice.hpp"
 #include "catalog/host_work.hpp"
@@ -21,7 +19,6 @@
 #include "core/bytes.hpp"
 #include "cost/typical_host.hpp"
 #include "lockstep/catalog/any_topology.hpp"
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/machine/detail/queue_ledger.hpp"

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "lockstep/catalog/catalog.hpp"
+
 namespace lockstep::catalog {
 
 inline constexpr std::uint64_t unknown_bytes = std::numeric_limits<std::uint64_t>::max();

@@ -18,7 +18,6 @@
 #include "catalog/unfinished_trial.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/cost/model.hpp"
 #include "program/cost_formulas.hpp"
 
 namespace lockstep::catalog {

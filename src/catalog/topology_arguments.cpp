@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "core/input_file.hpp"
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 

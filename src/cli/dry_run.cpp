@@ -9,11 +9,11 @@
 #include <optional>
 #include <stop_token>
 #include <string_view>
-#include <utility>
 
 #include "catalog/crossing.hpp"
 #include "catalog/unfinished_trial.hpp"
 #include "cli/answer.hpp"
+#include "cli/graph_options.hpp"
 #include "core/awaited.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/calibration.hpp"

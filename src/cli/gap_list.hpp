@@ -4,7 +4,6 @@
 /// `lockstep list matrix --gap`: the best time over its lower bound, of every operation.
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cli/commands.hpp"

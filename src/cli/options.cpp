@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <memory>
 
@@ -68,13 +67,10 @@ std::uint64_t parse_count(std::string_view what, const std::string& text, std::u
 
 double parse_number(std::string_view what, const std::string& text, std::string_view allowed) {
   constexpr double largest = 1e100;  // costs of the largest runs stay finite
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || at != end || !std::isfinite(value) || value < 0)
-    refuse(what, text, allowed);
-  if (value > largest) refuse(what, text, "a number of at most 1e100");
-  return value;
+  const std::optional<double> value = decimal_number(text);
+  if (!value || !std::isfinite(*value) || *value < 0) refuse(what, text, allowed);
+  if (*value > largest) refuse(what, text, "a number of at most 1e100");
+  return *value;
 }
 
 std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::uint64_t least,

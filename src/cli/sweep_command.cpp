@@ -18,7 +18,6 @@
 #include "cli/graph_options.hpp"
 #include "cli/launch.hpp"
 #include "cli/output.hpp"
-#include "cli/row_answer.hpp"
 #include "cli/sweep_grid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -31,10 +30,31 @@ namespace lockstep::cli {
 
 namespace {
 
+/// The format of the rows, and where they go.
+struct RowTarget {
+  Format format;
+  study::SweepFile::Target rows;
+
+  /// The same command with --resume continues what was interrupted.
+  [[nodiscard]] bool can_resume() const noexcept { return format == Format::csv && rows.path; }
+};
+
+/// Throws InvalidParameter for a format that is not known, and where rows cannot be kept.
+[[nodiscard]] RowTarget target_of(const SweepArguments& arguments) {
+  RowTarget target{parse_format(arguments.output.format, Lines::yes),
+                   {arguments.output.file, arguments.resume, arguments.overwrite}};
+  if (arguments.resume && !target.can_resume())
+    throw InvalidParameter("--resume needs --format csv and --output FILE");
+  if (arguments.resume && arguments.overwrite)
+    throw InvalidParameter("--resume and --overwrite cannot be combined");
+  return target;
+}
+
 [[nodiscard]] std::optional<study::BenchmarkLayout> parse_layout(const SweepArguments& arguments,
-                                                                 const RowTarget& target) {
+                                                                 Format format) {
   if (!arguments.layout) return std::nullopt;
-  target.check_text("layout");
+  if (format != Format::text)
+    throw InvalidParameter("--layout is a form of --format text; leave out --format");
   const auto layout = study::benchmark_layout(*arguments.layout);
   if (!layout)
     throw InvalidParameter(
@@ -100,10 +120,32 @@ void note_equal_workers(const study::RunSeries& series) {
               (*workers.per_step.begin() == 1 ? " executes each step" : " execute each step")));
 }
 
+/// Text or JSON: on stdout text appears line by line, in a file all at once.
+[[nodiscard]] Exit write_said(study::Sweep& sweep, const RowTarget& target,
+                              const std::optional<study::BenchmarkLayout>& layout,
+                              const Session& session) {
+  const bool is_text = target.format == Format::text;
+  Output output(target.rows.path);  // before the runs: it must be writable
+  std::string all;
+  const study::Sweep::Say say = [&](const std::string& text) {
+    if (target.rows.path)
+      all += text;
+    else if (is_text)
+      output.write_text(text);
+    else
+      output.write(text);
+  };
+  const Exit exit = !is_text ? sweep.json(say, provenance(session.command_line))
+                    : layout ? sweep.layout(*layout, say)
+                             : sweep.text(say, output.page());
+  if (target.rows.path) output.write(all);
+  return exit;
+}
+
 int sweep(SweepArguments arguments, const Session& session) {
   resolve_costs(arguments, session);
-  const RowTarget target(arguments.output, {arguments.resume, arguments.overwrite});
-  const auto layout = parse_layout(arguments, target);
+  const RowTarget target = target_of(arguments);
+  const auto layout = parse_layout(arguments, target.format);
   const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
                                 .warm_ups = parse_warm_ups(arguments),
                                 .costs = arguments.costs.parameters(),
@@ -131,16 +173,9 @@ int sweep(SweepArguments arguments, const Session& session) {
   }
   if (!arguments.output.quiet) note_equal_workers(series);
   study::Sweep sweep(series, setup);
-  using Say = RowAnswer::Say;
-  using File = study::SweepFile::Target;
-  const Exit exit = target.write(
-      {.text =
-           [&](const Say& say, std::size_t page) {
-             return layout ? sweep.layout(*layout, say) : sweep.text(say, page);
-           },
-       .json = [&](const Say& say) { return sweep.json(say, provenance(session.command_line)); },
-       .csv = [&](const File& file) { return sweep.csv(file); },
-       .ndjson = [&](const File& file) { return sweep.ndjson(file); }});
+  const Exit exit = target.format == Format::csv      ? sweep.csv(target.rows)
+                    : target.format == Format::ndjson ? sweep.ndjson(target.rows)
+                                                      : write_said(sweep, target, layout, session);
   if (files) files->write([&] { return sweep_document(arguments, sweep, exit, session); });
   if (exit == Exit::interrupted && !arguments.output.quiet)
     print_note(

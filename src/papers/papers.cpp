@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -14,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/paper.hpp"
@@ -142,10 +142,7 @@ using Lines = std::vector<std::vector<std::string>>;
 /// "1,187,348", "0.4231"; empty of other texts.
 [[nodiscard]] std::optional<double> drawn_number(std::string text) {
   std::erase(text, ',');
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return decimal_number(text);
 }
 
 /// Ours as lines, and beside them as marks what the paper prints. Points are at steps or sizes, or

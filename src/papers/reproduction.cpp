@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.hpp"
@@ -79,10 +78,8 @@ enum class Decimals : std::uint8_t { as_text, as_numbers };
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] != ',' || i == 0 || (text.size() - i) % 4 != 0) digits += text[i];
   if (const auto count = whole_number(digits)) return *count;
-  double number = 0;
-  const auto real = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = real.ec == std::errc{} && real.ptr == text.data() + text.size();
-  return is_number && decimals == Decimals::as_numbers ? Value(number) : Value(text);
+  const std::optional<double> number = decimal_number(text);
+  return number && decimals == Decimals::as_numbers ? Value(*number) : Value(text);
 }
 
 /// The columns never change their meaning; new ones may be added behind.

@@ -152,6 +152,14 @@ const Value& value_of(const Fields& row, std::string_view name) {
   return field_of(row, name).value;
 }
 
+double number_in(const Fields& row, std::string_view name) {
+  return number_of(value_of(row, name)).value_or(0);
+}
+
+std::string cell_in(const Fields& row, std::string_view name) {
+  return cell_of(value_of(row, name));
+}
+
 void set(Fields& row, std::string_view name, Value value) {
   Field* const found = find(row, name);
   if (found == nullptr)

@@ -74,6 +74,10 @@ using Fields = std::vector<Field>;
 /// Precondition: there is a field of that name.
 [[nodiscard]] const Field& field_of(const Fields& row, std::string_view name);
 [[nodiscard]] const Value& value_of(const Fields& row, std::string_view name);
+/// 0 where the value is no number.
+[[nodiscard]] double number_in(const Fields& row, std::string_view name);
+/// cell_of() the value.
+[[nodiscard]] std::string cell_in(const Fields& row, std::string_view name);
 /// Replaces the value of that name, or adds it behind.
 void set(Fields& row, std::string_view name, Value value);
 void append(Fields& row, const Fields& more);

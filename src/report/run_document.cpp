@@ -7,7 +7,6 @@
 #include <array>
 #include <utility>
 
-#include "report/quantities.hpp"
 #include "report/run_fields.hpp"
 
 namespace lockstep::report {
@@ -70,7 +69,7 @@ constexpr std::size_t most_drawn_points = 400;
 [[nodiscard]] Plot bars_of(const std::vector<Fields>& rows, std::string title, Axis x, Axis y,
                            std::string_view label, std::string_view columns) {
   Plot plot{.title = std::move(title), .x = std::move(x), .y = std::move(y)};
-  for (const Fields& row : rows) plot.x.names.push_back(cell_of(value_of(row, label)));
+  for (const Fields& row : rows) plot.x.names.push_back(cell_in(row, label));
   if (rows.empty()) return plot;
   for (const Field& column : pick(rows.front(), columns)) {
     Curve& curve = plot.curves.emplace_back();
@@ -78,8 +77,7 @@ constexpr std::size_t most_drawn_points = 400;
              .draw = Draw::bars};
     std::replace(curve.name.begin(), curve.name.end(), '_', ' ');
     for (std::size_t i = 0; i < rows.size(); ++i)
-      curve.marks.push_back({.x = static_cast<double>(i),
-                             .y = number_of(value_of(rows[i], column.name)).value_or(0)});
+      curve.marks.push_back({.x = static_cast<double>(i), .y = number_in(rows[i], column.name)});
   }
   return plot;
 }

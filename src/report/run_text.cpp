@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/machine/detail/task_size.hpp"

@@ -35,16 +35,9 @@ constexpr std::array<BenchmarkedOperation, 9> benchmarked_operations{
      {"reduce-scatter", "Reduce_scatter", true, 1},
      {"scan", "Scan", false, 0}}};  // not in nccl-tests; a processor receives one block
 
-[[nodiscard]] std::string layout_cell(const Fields& row, std::string_view name) {
-  return cell_of(value_of(row, name));
-}
-[[nodiscard]] double layout_number(const Fields& row, std::string_view name) {
-  return number_of(value_of(row, name)).value_or(0);
-}
-
 /// Null for an operation that those benchmarks do not have.
 [[nodiscard]] const BenchmarkedOperation* benchmarked(const Fields& row) {
-  const std::string operation = layout_cell(row, "operation");
+  const std::string operation = cell_in(row, "operation");
   const auto* const found =
       std::ranges::find(benchmarked_operations, operation, &BenchmarkedOperation::name);
   return found == benchmarked_operations.end() ? nullptr : found;
@@ -52,10 +45,9 @@ constexpr std::array<BenchmarkedOperation, 9> benchmarked_operations{
 
 /// Everything but the block length.
 [[nodiscard]] std::string subject_of(const Fields& row) {
-  return fmt::format("{} {} by {}{}; {}; {} channels; {} workers", layout_cell(row, "topology"),
-                     layout_cell(row, "operation"), layout_cell(row, "algorithm"),
-                     layout_cell(row, "settings"), layout_cell(row, "port_model"),
-                     layout_cell(row, "channel"), layout_cell(row, "threads"));
+  return fmt::format("{} {} by {}{}; {}; {} channels; {} workers", cell_in(row, "topology"),
+                     cell_in(row, "operation"), cell_in(row, "algorithm"), cell_in(row, "settings"),
+                     cell_in(row, "port_model"), cell_in(row, "channel"), cell_in(row, "threads"));
 }
 
 /// The figures that every layout takes from a row: the times of the steps, in microseconds. Set-up
@@ -69,11 +61,10 @@ struct Timed {
 };
 [[nodiscard]] Timed timed_row(const Fields& row) {
   constexpr double us = 1e6;
-  return {static_cast<std::uint64_t>(layout_number(row, "bytes")),
-          static_cast<std::uint64_t>(layout_number(row, "repeat")),
-          us * layout_number(row, "step_mean_seconds"),
-          us * layout_number(row, "step_least_seconds"),
-          us * layout_number(row, "step_most_seconds")};
+  return {static_cast<std::uint64_t>(number_in(row, "bytes")),
+          static_cast<std::uint64_t>(number_in(row, "repeat")),
+          us * number_in(row, "step_mean_seconds"), us * number_in(row, "step_least_seconds"),
+          us * number_in(row, "step_most_seconds")};
 }
 
 /// OSU Micro-Benchmarks with --full: columns of 10, 18, 18, 18 and 12 characters.
@@ -91,8 +82,8 @@ struct Timed {
   const BenchmarkedOperation* const operation = benchmarked(row);
   const std::string rule = "#" + std::string(64, '-') + "\n";
   return fmt::format("{}# Benchmarking {} \n# #processes = {} \n{}{}", rule,
-                     operation == nullptr ? layout_cell(row, "operation") : operation->mpi_name,
-                     layout_cell(row, "processors"), rule,
+                     operation == nullptr ? cell_in(row, "operation") : operation->mpi_name,
+                     cell_in(row, "processors"), rule,
                      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n");
 }
 [[nodiscard]] std::string imb_line(const Fields& row) {
@@ -121,10 +112,10 @@ struct Timed {
 }
 /// Bytes; of an operation that nccl-tests does not have, what a processor receives on average.
 [[nodiscard]] double nccl_size(const Fields& row) {
-  const double processors = std::max(1.0, layout_number(row, "processors"));
-  const double bytes = layout_number(row, "bytes");
+  const double processors = std::max(1.0, number_in(row, "processors"));
+  const double bytes = number_in(row, "bytes");
   const BenchmarkedOperation* const operation = benchmarked(row);
-  if (operation == nullptr) return layout_number(row, "messages_expected") * bytes / processors;
+  if (operation == nullptr) return number_in(row, "messages_expected") * bytes / processors;
   return operation->has_block_per_processor ? processors * bytes : bytes;
 }
 /// GB/s.
@@ -137,20 +128,20 @@ struct Bandwidths {
   const double algorithm = ns > 0 ? nccl_size(row) / ns : 0;
   const BenchmarkedOperation* const operation = benchmarked(row);
   if (operation == nullptr || operation->transfers == 0) return {algorithm, algorithm};
-  const double processors = std::max(1.0, layout_number(row, "processors"));
+  const double processors = std::max(1.0, number_in(row, "processors"));
   return {algorithm, algorithm * operation->transfers * (processors - 1) / processors};
 }
 [[nodiscard]] std::string nccl_line(const Fields& row) {
   const Timed timed = timed_row(row);
-  const bool checked = layout_cell(row, "verify") != "off";
+  const bool checked = cell_in(row, "verify") != "off";
   const Bandwidths rate = bandwidths(row);
   const std::string half =
       fmt::format("  {:>7}  {:>6}  {:>6}  {:>6}", fitted(timed.mean, 7), fitted(rate.algorithm, 6),
                   fitted(rate.bus, 6),
-                  checked ? fmt::format("{:g}", layout_number(row, "messages_corrupted")) : "N/A");
-  const bool sums = layout_cell(row, "operation").find("reduce") != std::string::npos ||
-                    layout_cell(row, "operation") == "scan";
-  const std::string root = layout_cell(row, "root");
+                  checked ? fmt::format("{:g}", number_in(row, "messages_corrupted")) : "N/A");
+  const bool sums = cell_in(row, "operation").find("reduce") != std::string::npos ||
+                    cell_in(row, "operation") == "scan";
+  const std::string root = cell_in(row, "root");
   return fmt::format("{:12.0f}  {:12}  {:>8}  {:>6}  {:>6}{}{}\n", nccl_size(row), timed.bytes,
                      "uint8", sums ? "sum" : "none", root.empty() ? "-1" : root, half, half);
 }
@@ -158,7 +149,7 @@ struct Bandwidths {
   double wrong = 0;
   double bus = 0;
   for (const Fields* const row : rows) {
-    wrong += layout_number(*row, "messages_corrupted");
+    wrong += number_in(*row, "messages_corrupted");
     bus += bandwidths(*row).bus / static_cast<double>(rows.size());
   }
   return fmt::format("# Out of bounds values : {:g} {}\n# Avg bus bandwidth    : {:g}\n#\n", wrong,
@@ -190,9 +181,9 @@ std::string benchmark_text(BenchmarkLayout layout, const std::vector<Fields>& ro
   std::string refused;
   for (const Fields& row : rows) {
     const std::string subject = subject_of(row);
-    if (layout_cell(row, "status") != "ok") {
-      refused += fmt::format("# {}: {}: {}\n", subject, layout_cell(row, "status"),
-                             layout_cell(row, "note"));
+    if (cell_in(row, "status") != "ok") {
+      refused +=
+          fmt::format("# {}: {}: {}\n", subject, cell_in(row, "status"), cell_in(row, "note"));
       continue;
     }
     auto table = std::ranges::find(tables, subject, [](const auto& one) { return one.first; });
@@ -202,10 +193,10 @@ std::string benchmark_text(BenchmarkLayout layout, const std::vector<Fields>& ro
   std::string text;
   for (auto& [subject, its_rows] : tables) {
     std::ranges::stable_sort(its_rows, {},
-                             [](const Fields* row) { return layout_number(*row, "bytes"); });
-    text += fmt::format("{}# Lockstep {}: {}\n{}", text.empty() ? "" : "\n",
-                        layout_cell(*its_rows.front(), "version"), subject,
-                        rules.head(*its_rows.front()));
+                             [](const Fields* row) { return number_in(*row, "bytes"); });
+    text +=
+        fmt::format("{}# Lockstep {}: {}\n{}", text.empty() ? "" : "\n",
+                    cell_in(*its_rows.front(), "version"), subject, rules.head(*its_rows.front()));
     for (const Fields* const row : its_rows) text += rules.line(*row);
     if (rules.foot != nullptr) text += rules.foot(its_rows);
   }

@@ -19,7 +19,7 @@ using report::number_of;
 using report::value_of;
 
 [[nodiscard]] std::uint64_t count_in(const Fields& row, std::string_view name) {
-  return static_cast<std::uint64_t>(number_of(value_of(row, name)).value_or(0));
+  return static_cast<std::uint64_t>(number_in(row, name));
 }
 
 /// A row that was read from a file has decimals in place of the fraction.
@@ -32,8 +32,6 @@ using report::value_of;
               std::llround(number_of(value).value_or(0) * static_cast<double>(denominator))),
           denominator};
 }
-
-[[nodiscard]] bool is_ok(const Fields& row) { return cell_of(value_of(row, "status")) == "ok"; }
 
 /// A message time is that of a block, whatever its length; padding and control words are not.
 [[nodiscard]] bool depends_on_bytes(const Rivals& rivals) {
@@ -80,7 +78,7 @@ std::string choice_in(const Fields& row, bool with_algorithm) {
 Rivals rivals_under(std::span<const Fields> rows, std::string topology, std::string port_model) {
   Rivals rivals{std::move(topology), std::move(port_model)};
   for (const Fields& row : rows)
-    if (is_ok(row) && cell_of(value_of(row, "topology")) == rivals.topology &&
+    if (cell_in(row, "status") == "ok" && cell_in(row, "topology") == rivals.topology &&
         may_run_under(row, rivals.port_model))
       rivals.rows.push_back(&row);
   return rivals;
@@ -90,9 +88,8 @@ std::vector<Rivals> all_rivals(std::span<const Fields> rows) {
   std::vector<Rivals> all;
   std::set<std::pair<std::string, std::string>> seen;
   for (const Fields& row : rows) {
-    if (!is_ok(row)) continue;
-    const auto [place, is_new] =
-        seen.emplace(cell_of(value_of(row, "topology")), cell_of(value_of(row, "port_model")));
+    if (cell_in(row, "status") != "ok") continue;
+    const auto [place, is_new] = seen.emplace(cell_in(row, "topology"), cell_in(row, "port_model"));
     if (!is_new) continue;
     Rivals rivals = rivals_under(rows, place->first, place->second);
     std::set<std::uint64_t> lengths;

@@ -6,7 +6,6 @@
 ///     rivals_under(rows, "star:5", "single-port").best({"0.1", {.t_s = 0.1}})
 
 #include <array>
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>

@@ -15,7 +15,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "catalog/host_work.hpp"

@@ -4,7 +4,6 @@
 /// that is read is checked against the range that a calibration writes.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <limits>

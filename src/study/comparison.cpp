@@ -113,16 +113,15 @@ constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
   set(bound, "startups", value_of(row, "lower_bound_startups"));
   set(bound, "message_times", value_of(row, named.message_times));
   set(bound, "time", value_of(row, named.time));
-  const auto least = number_of(value_of(row, of_all.time)).value_or(0);
-  const auto time = number_of(value_of(row, named.time)).value_or(0);
+  const auto least = number_in(row, of_all.time);
+  const auto time = number_in(row, named.time);
   set(bound, "time_over_lower_bound", least > 0 ? Value(time / least) : Value());
   const std::string startups_by =
-      named.startups_by.empty()
-          ? ""
-          : fmt::format("start-ups: {}; ", cell_of(value_of(row, named.startups_by)));
+      named.startups_by.empty() ? ""
+                                : fmt::format("start-ups: {}; ", cell_in(row, named.startups_by));
   set(bound, "result",
       fmt::format("{} ({}message times: {})", named.result, startups_by,
-                  cell_of(value_of(row, named.message_times_by))));
+                  cell_in(row, named.message_times_by)));
   set_ratios(bound);
   return bound;
 }
@@ -134,7 +133,7 @@ constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
   std::set<std::string> shown;
   for (const Fields& row : rows) {
     if (!report::known(value_of(row, of_all.time))) continue;
-    if (!shown.insert(cell_of(value_of(row, "port_model"))).second) continue;
+    if (!shown.insert(cell_in(row, "port_model")).second) continue;
     bounds.push_back(bound_of(row, of_all));
     if (number_of(value_of(row, of_whole_blocks.message_times)) >
         number_of(value_of(row, of_all.message_times)))
@@ -146,22 +145,20 @@ constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
 [[nodiscard]] std::vector<Winner> winners_of(const std::vector<Fields>& rows,
                                              const CostParameters& host) {
   const std::vector<Ranking> rankings = rankings_with(compared_ratios, host);
-  const auto startups = [](const Fields& row) {
-    return number_of(value_of(row, "charged_startups")).value_or(0);
-  };
   std::vector<Winner> winners;
   std::set<std::string> told;
   for (const Fields& row : rows) {
-    const std::string model = cell_of(value_of(row, "port_model"));
+    const std::string model = cell_in(row, "port_model");
     if (!told.insert(model).second) continue;
-    const Rivals rivals = rivals_under(rows, cell_of(value_of(row, "topology")), model);
+    const Rivals rivals = rivals_under(rows, cell_in(row, "topology"), model);
     if (rivals.rows.empty()) continue;
     for (const Ranking& ranking : rankings) {
       const bool of_host = &ranking - rankings.data() >= std::ssize(compared_ratios);
       const Fields& best = rivals.best(ranking);
-      const bool fewest = std::ranges::none_of(
-          rivals.rows, [&](const Fields* other) { return startups(*other) < startups(best); });
-      winners.push_back({model, ranking.text, of_host, cell_of(value_of(best, "variant")), fewest});
+      const bool fewest = std::ranges::none_of(rivals.rows, [&](const Fields* other) {
+        return number_in(*other, "charged_startups") < number_in(best, "charged_startups");
+      });
+      winners.push_back({model, ranking.text, of_host, cell_in(best, "variant"), fewest});
     }
   }
   return winners;
@@ -204,19 +201,16 @@ constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
 /// time are last.
 void sort_rows(std::vector<Fields>& rows) {
   std::vector<std::string> models;
-  for (const Fields& row : rows) models.push_back(cell_of(value_of(row, "port_model")));
+  for (const Fields& row : rows) models.push_back(cell_in(row, "port_model"));
   std::ranges::stable_sort(rows, {}, [&](const Fields& row) {
     return std::pair(
-        std::ranges::find(models, cell_of(value_of(row, "port_model"))),
+        std::ranges::find(models, cell_in(row, "port_model")),
         number_of(value_of(row, "time")).value_or(std::numeric_limits<double>::infinity()));
   });
 }
 
 /// The terms of a time, as far as a row has them.
 [[nodiscard]] std::string legend_of(const Comparison& comparison) {
-  const auto figure = [](const Fields& row, std::string_view name) {
-    return number_of(value_of(row, name)).value_or(0);
-  };
   std::string text =
       "\ntime a/b: charged start-ups x a + charged message times x b + control words x t_w, as "
       "counted\n"
@@ -224,17 +218,17 @@ void sort_rows(std::vector<Fields>& rows) {
   if (!comparison.winners.empty())
     text += "Each winner is the fastest of all algorithms that are legal under the port model.\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
-        return figure(row, "charged_startups") != figure(row, "startups");
+        return number_in(row, "charged_startups") != number_in(row, "startups");
       }))
     text += "charged start-ups: all steps of algorithms that charge idle steps\n";
   if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
-        return figure(row, "charged_message_times") != figure(row, "message_times");
+        return number_in(row, "charged_message_times") != number_in(row, "message_times");
       }))
     text += "charged message times: with the padding of blocks that are divided into parts\n";
   const auto words = std::ranges::find_if(
-      comparison.rows, [&](const Fields& row) { return figure(row, "control_words") > 0; });
+      comparison.rows, [&](const Fields& row) { return number_in(row, "control_words") > 0; });
   if (words != comparison.rows.end())
-    text += fmt::format("t_w: {:g} per control word of 8 bytes{}\n", figure(*words, "tw"),
+    text += fmt::format("t_w: {:g} per control word of 8 bytes{}\n", number_in(*words, "tw"),
                         comparison.host.t_w ? ", at the other ratios 8 / bytes" : "");
   return text;
 }

@@ -7,7 +7,6 @@
 ///     const Comparison comparison = compare(series, host);
 ///     std::cout << text_of(comparison);
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,8 +8,6 @@
 #include <numeric>
 #include <utility>
 
-#include "lockstep/core/errors.hpp"
-
 namespace lockstep::study {
 namespace {
 

@@ -20,10 +20,6 @@ using report::Fields;
 using report::number_of;
 using report::value_of;
 
-[[nodiscard]] bool has_succeeded(const Fields& row) {
-  return cell_of(value_of(row, "status")) == "ok";
-}
-
 /// One port model, and the rows of a network that may keep its rules.
 class OtherModel {
  public:
@@ -46,7 +42,7 @@ class OtherModel {
     return !before || !before->algorithm.own_model_only;
   }
   [[nodiscard]] bool may_win(const Fields& row) const {
-    return has_succeeded(row) && cell_of(value_of(row, "topology")) == topology_ &&
+    return cell_in(row, "status") == "ok" && cell_in(row, "topology") == topology_ &&
            !may_run_under(row, model_.name) && !is_below_bound(row) &&
            std::ranges::none_of(lawful_, [&](const Ranked& other) {
              return is_never_behind(other, rank_of(row, model_.name));
@@ -56,8 +52,7 @@ class OtherModel {
   /// By the bounds of the rows that ran under this model.
   [[nodiscard]] bool is_below_bound(const Fields& row) const {
     const auto other = std::ranges::find_if(rows_, [&](const Fields& one) {
-      return cell_of(value_of(one, "topology")) == topology_ &&
-             cell_of(value_of(one, "port_model")) == model_.name;
+      return cell_in(one, "topology") == topology_ && cell_in(one, "port_model") == model_.name;
     });
     const auto less = [&](std::string_view figure, std::string_view bound) {
       return number_of(value_of(row, figure)) < number_of(value_of(*other, bound));
@@ -68,11 +63,10 @@ class OtherModel {
 
   void try_row(std::size_t i, std::vector<NotTried>& not_tried) {
     RunRequest request = series_.request(i);
-    request.algorithm = cell_of(value_of(rows_[i], "algorithm"));
+    request.algorithm = cell_in(rows_[i], "algorithm");
     request.port_model = model_;
     if (const auto& before = series_.before(i).forecast) request.settings = before->settings;
-    const bool is_short =
-        number_of(value_of(rows_[i], "wall_seconds")).value_or(0) <= longest_run_tried;
+    const bool is_short = number_in(rows_[i], "wall_seconds") <= longest_run_tried;
     const catalog::Trial trial = is_short ? catalog::trial_of(request, catalog::most_trial_seconds)
                                           : catalog::Trial{.reason = "a trial takes too long"};
     if (trial.outcome == catalog::Trial::Outcome::not_tried)
@@ -102,10 +96,10 @@ std::vector<NotTried> try_other_port_models(std::vector<Fields>& rows, const Run
   std::vector<NotTried> not_tried;
   std::set<std::pair<std::string, std::string>> seen;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string topology = cell_of(value_of(rows[i], "topology"));
-    const std::string model = cell_of(value_of(rows[i], "port_model"));
+    const std::string topology = cell_in(rows[i], "topology");
+    const std::string model = cell_in(rows[i], "port_model");
     const auto known = std::ranges::find(port_models::all, model, &PortModel::name);
-    if (!has_succeeded(rows[i]) || known == port_models::all.end() ||
+    if (cell_in(rows[i], "status") != "ok" || known == port_models::all.end() ||
         !seen.insert({topology, model}).second)
       continue;
     OtherModel(rows, series, topology, *known).try_rows(not_tried);

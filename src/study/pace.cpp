@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "catalog/extrapolation.hpp"
 #include "core/nearest_rank.hpp"
 #include "core/physical_units.hpp"
+#include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
 #include "report/quantities.hpp"
@@ -35,11 +35,9 @@ namespace {
 }
 
 [[nodiscard]] double scale_in(std::string_view word, const std::string& text) {
-  double scale = 0;
-  const char* const end = word.data() + word.size();
-  const auto [at, error] = std::from_chars(word.data(), end, scale);
-  if (error != std::errc{} || at != end || !std::isfinite(scale) || scale <= 0) refuse_pace(text);
-  return scale;
+  const std::optional<double> scale = decimal_number(word);
+  if (!scale || !std::isfinite(*scale) || *scale <= 0) refuse_pace(text);
+  return *scale;
 }
 
 /// Adds up what steps take without pace, and what they are modelled to take.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -24,10 +23,8 @@ using report::Fields;
 using report::Unit;
 
 [[nodiscard]] std::optional<double> finite_number(const std::string& cell) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(number)) return {};
-  return number;
+  const std::optional<double> number = decimal_number(cell);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// From the clock: it differs in every run.

@@ -78,7 +78,7 @@ constexpr std::string_view root_text_name = "root_text";
 [[nodiscard]] std::string agreement(const Fields& row) {
   if (!report::known(value_of(row, "predicted_startups"))) return "not known";
   const auto as_counted = [&](const char* counted, const char* predicted) {
-    return cell_of(value_of(row, counted)) == cell_of(value_of(row, predicted));
+    return cell_in(row, counted) == cell_in(row, predicted);
   };
   if (as_counted("startups", "predicted_startups") &&
       as_counted("message_times", "predicted_message_times"))
@@ -126,16 +126,13 @@ Fields run_row(const RunRequest& request, const Measured& run, const CostParamet
 }
 
 bool declares(const Fields& row, std::string_view port_model) {
-  return admits(port_model, report::cell_of(report::value_of(row, needed_port_model)));
+  return admits(port_model, cell_in(row, needed_port_model));
 }
 
 bool may_run_under(const Fields& row, std::string_view port_model) {
-  const auto cell = [&](std::string_view name) {
-    return report::cell_of(report::value_of(row, name));
-  };
   if (declares(row, port_model)) return true;
-  if (cell("status") == "ok" && admits(port_model, cell("port_model"))) return true;
-  const std::string tried = cell(tried_port_models);
+  if (cell_in(row, "status") == "ok" && admits(port_model, cell_in(row, "port_model"))) return true;
+  const std::string tried = cell_in(row, tried_port_models);
   for (std::size_t begin = 0, end = 0; (end = tried.find(' ', begin)) != std::string::npos;
        begin = end + 1)
     if (admits(port_model, tried.substr(begin, end - begin))) return true;
@@ -143,8 +140,7 @@ bool may_run_under(const Fields& row, std::string_view port_model) {
 }
 
 void add_port_model(Fields& row, const PortModel& model) {
-  set(row, tried_port_models,
-      fmt::format("{}{} ", report::cell_of(report::value_of(row, tried_port_models)), model.name));
+  set(row, tried_port_models, fmt::format("{}{} ", cell_in(row, tried_port_models), model.name));
 }
 
 std::vector<Parameter> shown_parameters(const RunSeries& series,

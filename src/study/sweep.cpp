@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -17,7 +16,6 @@
 namespace lockstep::study {
 namespace {
 
-using report::cell_of;
 using report::Fields;
 using report::Unit;
 using report::Value;
@@ -84,18 +82,13 @@ constexpr std::string_view key_columns =
   return report::cells_of(Sweep::key(cells));
 }
 
-[[nodiscard]] std::string cell(const Fields& row, std::string_view name) {
-  return cell_of(value_of(row, name));
-}
-
 /// The value of a cell of a file.
 [[nodiscard]] Value value_in(const std::string& cell) {
   if (cell.empty()) return {};
   if (cell == "true" || cell == "false") return cell == "true";
   if (const auto count = whole_number(cell)) return *count;
-  double number = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  return error == std::errc{} && end == cell.data() + cell.size() ? Value(number) : Value(cell);
+  const std::optional<double> number = decimal_number(cell);
+  return number ? Value(*number) : Value(cell);
 }
 
 /// The groups of rows that have more than one choice.
@@ -118,10 +111,10 @@ Table best_by_ratio(const std::vector<Fields>& rows, const std::optional<CostPar
   Table table(columns);
   const std::vector<Rivals> groups = groups_of(rows);
   std::set<std::string> models;
-  for (const Fields& row : rows) models.insert(cell(row, "port_model"));
+  for (const Fields& row : rows) models.insert(cell_in(row, "port_model"));
   for (const Rivals& group : groups) {
     std::set<std::string> algorithms;
-    for (const Fields* row : group.rows) algorithms.insert(cell(*row, "algorithm"));
+    for (const Fields* row : group.rows) algorithms.insert(cell_in(*row, "algorithm"));
     std::vector<std::string> cells{group.topology +
                                    (models.size() > 1 ? ", " + group.port_model : "") +
                                    (group.bytes ? fmt::format(", {} bytes", *group.bytes) : "")};
@@ -219,7 +212,8 @@ const Sweep::Complete& Sweep::complete() {
   std::set<std::string> missing;
   for (std::size_t i = rows.size(); i < series_.size(); ++i)
     missing.insert(series_.request(i).topology.name());
-  std::erase_if(rows, [&](const Fields& row) { return missing.count(cell(row, "topology")) != 0; });
+  std::erase_if(rows,
+                [&](const Fields& row) { return missing.count(cell_in(row, "topology")) != 0; });
   return *complete_;
 }
 
@@ -300,7 +294,7 @@ Exit Sweep::text(const Say& say, std::size_t page) {
       widest);
   say(table.heading(page));
   const Exit exit = run({}, [&](const Fields& row) { say(table.line(row, page)); });
-  if (std::ranges::any_of(rows_, [](const Fields& row) { return cell(row, "noise") != ""; }))
+  if (std::ranges::any_of(rows_, [](const Fields& row) { return cell_in(row, "noise") != ""; }))
     say("\nnoise: the wall time of these rows varies by more than 5 %; repeat them on an idle "
         "host\n");
   const Table best = best_by_ratio(complete().rows, setup_.costs);

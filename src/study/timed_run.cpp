@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/awaited.hpp"
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 

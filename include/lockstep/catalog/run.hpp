@@ -15,13 +15,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "lockstep/catalog/any_topology.hpp"

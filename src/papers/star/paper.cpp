@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"

@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>

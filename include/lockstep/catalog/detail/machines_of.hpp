@@ -4,7 +4,6 @@
 /// ProgramMachines of a program type: the one place where machines are instantiated for reports,
 /// in the library for the programs of the catalogue, in a user's file for one of its own.
 
-#include <concepts>
 #include <memory>
 #include <utility>
 #include <vector>

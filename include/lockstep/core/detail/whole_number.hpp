@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Whole numbers as users write them.
+/// Numbers as users write them.
 ///
 ///     whole_number("17") == 17;   whole_number("0110", 2) == 6;   !whole_number("17 ")
 
@@ -21,6 +21,15 @@ namespace lockstep {
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value, base);
   if (text.empty() || error != std::errc{} || at != end) return std::nullopt;
+  return value;
+}
+
+/// A decimal number, nothing before or behind it, which may be infinite; empty if it is none.
+[[nodiscard]] inline std::optional<double> decimal_number(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end) return std::nullopt;
   return value;
 }
 
