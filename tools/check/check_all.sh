@@ -16,7 +16,7 @@ runner=() # what a stage wants its tests run under
 
 run_tests() { # the quick and standard ones of a build folder
   "${runner[@]}" ctest --test-dir "build/$1" --label-regex '^(quick|standard)$' \
-    --parallel "$(nproc)" --output-on-failure --no-tests=error
+    --parallel "$(($(nproc) + 1))" --output-on-failure --no-tests=error # some wait
 }
 
 cpp_files() { find "$@" \( -name '*.hpp' -o -name '*.cpp' \) -print0; }

@@ -177,7 +177,7 @@ TEST(DeliveryRows, ShowEveryFaultInEveryRowOfTheLog) {
     const ProvingHost::Parameters parameters = parameters_for(verify, 8);
     const std::vector<RowOfBlocks> all = rows_of(parameters, 20);
     for_all(
-        cases_here(100), [](Random& random) { return random; },
+        cases_here(500), [](Random& random) { return random; },
         [&](Random random) {
           std::vector<RowOfBlocks> rows = all;
           const std::size_t r = random.number(0, rows.size() - 1);
