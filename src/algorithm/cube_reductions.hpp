@@ -250,5 +250,7 @@ using CubeRecursiveDoubling = CubeReduction<CubeExchange::Rule::doubling>;
 using CubeScan = CubeReduction<CubeExchange::Rule::prefix_doubling>;
 using CubeRecursiveHalving = CubeReduction<CubeExchange::Rule::halving>;
 using CubeHalvingDoubling = CubeReduction<CubeExchange::Rule::halving_doubling>;
+static_assert(CubeScan::info.operation == Operation::scan &&
+              CubeRecursiveHalving::info.operation == Operation::reduce_scatter);
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "catalog/check_setting.hpp"
 #include "cli/graph_options.hpp"

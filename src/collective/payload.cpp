@@ -12,36 +12,55 @@ constexpr std::size_t piece = 64;
 
 }  // namespace
 
+/// The words of a block, of which the last may be a part.
+template <std::size_t bytes>
+constexpr std::size_t words_of = (bytes + 7) / 8;
+
+/// The block's j-th word, or as many bytes of it as there are.
+template <std::size_t bytes>
+std::uint64_t Payload::word_in(std::uint64_t key, std::size_t j) noexcept {
+  constexpr std::size_t rest = bytes % word_bytes;
+  if (rest == 0 || j + 1 < words_of<bytes>) return word(key, j);
+  return last_word(key, j) & ((std::uint64_t{1} << (8 * rest)) - 1);
+}
+
 /// All words of a piece are computed before the first is stored, which might be anybody's memory.
-template <std::size_t words>
-void Payload::fill_words(std::byte* bytes, std::size_t stride, NodeId first,
-                         std::span<const std::uint32_t> destinations) const noexcept {
+template <std::size_t bytes>
+void Payload::fill_blocks(std::byte* to, std::size_t stride, NodeId first,
+                          std::span<const std::uint32_t> destinations) const noexcept {
+  constexpr std::size_t words = words_of<bytes>;
   const Payload payload = *this;
   for (std::size_t done = 0; done < destinations.size(); done += piece) {
     const std::size_t count = std::min(piece, destinations.size() - done);
-    const std::uint32_t* const to = destinations.data() + done;
+    const std::uint32_t* const destination = destinations.data() + done;
     std::array<std::uint64_t, piece> keys;
     for (std::size_t k = 0; k < count; ++k)
-      keys[k] = payload.key_of(NodeId{index(first) + done + k}, NodeId{to[k]});
+      keys[k] = payload.key_of(NodeId{index(first) + done + k}, NodeId{destination[k]});
     std::array<std::uint64_t, piece * words> all;
     for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t j = 0; j < words; ++j) all[k * words + j] = word(keys[k], j);
+      for (std::size_t j = 0; j < words; ++j) all[k * words + j] = word_in<bytes>(keys[k], j);
     for (std::size_t k = 0; k < count; ++k)
-      std::memcpy(bytes + (done + k) * stride, all.data() + k * words, words * word_bytes);
+      std::memcpy(to + (done + k) * stride, all.data() + k * words, bytes);
   }
 }
 
 void Payload::fill_each(std::byte* bytes, std::size_t stride, NodeId first,
                         std::span<const std::uint32_t> destinations) const noexcept {
   switch (block_bytes_) {
-    case 1 * word_bytes:
-      return fill_words<1>(bytes, stride, first, destinations);
-    case 2 * word_bytes:
-      return fill_words<2>(bytes, stride, first, destinations);
-    case 4 * word_bytes:
-      return fill_words<4>(bytes, stride, first, destinations);
-    case 8 * word_bytes:
-      return fill_words<8>(bytes, stride, first, destinations);
+    case 1:
+      return fill_blocks<1>(bytes, stride, first, destinations);
+    case 2:
+      return fill_blocks<2>(bytes, stride, first, destinations);
+    case 4:
+      return fill_blocks<4>(bytes, stride, first, destinations);
+    case 8:
+      return fill_blocks<8>(bytes, stride, first, destinations);
+    case 16:
+      return fill_blocks<16>(bytes, stride, first, destinations);
+    case 32:
+      return fill_blocks<32>(bytes, stride, first, destinations);
+    case 64:
+      return fill_blocks<64>(bytes, stride, first, destinations);
     default:
       const Payload payload = *this;
       for (std::size_t k = 0; k < destinations.size(); ++k)
@@ -49,22 +68,26 @@ void Payload::fill_each(std::byte* bytes, std::size_t stride, NodeId first,
   }
 }
 
-template <std::size_t words, class BytesOf, class DestinationOf>
-bool Payload::match_words(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
-                          const DestinationOf& destination_of) const noexcept {
+template <std::size_t bytes, class BytesOf, class DestinationOf>
+bool Payload::match_blocks(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
+                           const DestinationOf& destination_of) const noexcept {
+  constexpr std::size_t words = words_of<bytes>;
   const Payload payload = *this;
   std::uint64_t difference = 0;
   for (std::size_t done = 0; done < origins.size(); done += piece) {
     const std::size_t count = std::min(piece, origins.size() - done);
     const std::uint32_t* const from = origins.data() + done;
     std::array<std::uint64_t, piece * words> found;
-    for (std::size_t k = 0; k < count; ++k)
-      std::memcpy(found.data() + k * words, bytes_of(done + k), words * word_bytes);
+    for (std::size_t k = 0; k < count; ++k) {
+      if constexpr (bytes % word_bytes != 0) found[k * words + words - 1] = 0;
+      std::memcpy(found.data() + k * words, bytes_of(done + k), bytes);
+    }
     std::array<std::uint64_t, piece> keys;
     for (std::size_t k = 0; k < count; ++k)
       keys[k] = payload.key_of(Origin{from[k]}, destination_of(done + k));
     for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t j = 0; j < words; ++j) difference |= found[k * words + j] ^ word(keys[k], j);
+      for (std::size_t j = 0; j < words; ++j)
+        difference |= found[k * words + j] ^ word_in<bytes>(keys[k], j);
   }
   return difference == 0;
 }
@@ -74,14 +97,20 @@ template <class BytesOf, class DestinationOf>
 bool Payload::match_all(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
                         const DestinationOf& destination_of) const noexcept {
   switch (block_bytes_) {
-    case 1 * word_bytes:
-      return match_words<1>(origins, bytes_of, destination_of);
-    case 2 * word_bytes:
-      return match_words<2>(origins, bytes_of, destination_of);
-    case 4 * word_bytes:
-      return match_words<4>(origins, bytes_of, destination_of);
-    case 8 * word_bytes:
-      return match_words<8>(origins, bytes_of, destination_of);
+    case 1:
+      return match_blocks<1>(origins, bytes_of, destination_of);
+    case 2:
+      return match_blocks<2>(origins, bytes_of, destination_of);
+    case 4:
+      return match_blocks<4>(origins, bytes_of, destination_of);
+    case 8:
+      return match_blocks<8>(origins, bytes_of, destination_of);
+    case 16:
+      return match_blocks<16>(origins, bytes_of, destination_of);
+    case 32:
+      return match_blocks<32>(origins, bytes_of, destination_of);
+    case 64:
+      return match_blocks<64>(origins, bytes_of, destination_of);
     default:
       bool all_match = true;
       for (std::size_t k = 0; k < origins.size(); ++k)

@@ -19,7 +19,7 @@ inline constexpr std::string_view blank_characters = " \t\r\v\f";
   return text.substr(first, text.find_last_not_of(blank_characters) - first + 1);
 }
 
-/// Appends the words of a text, which blanks or other such characters separate.
+/// Appends the words of a text. Precondition: no separator is greater than the blank, which is one.
 inline void append_words(std::string_view text, std::vector<std::string_view>& words,
                          std::string_view separators = blank_characters) {
   const auto separates = [separators](char c) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "lockstep/machine/violation.hpp"
 #include "topology/node_names.hpp"

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/whole_number.hpp"

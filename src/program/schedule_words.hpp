@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/words.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "program/schedule_pieces.hpp"

@@ -11,16 +11,16 @@ namespace lockstep {
 namespace {
 
 constexpr std::uint64_t most_values_of_a_digit = 256;
-/// Digits share a table up to this size, which stays in the nearest cache.
+/// Digits share a table up to so many values, whose rows of 256 bytes stay in the nearest cache.
 constexpr std::uint64_t most_values_of_a_part = 64;
 
-/// The products of single digits, times their stride.
+/// The terms that single digits of a node add to a product.
 class DigitProducts {
  public:
   explicit DigitProducts(const DigitTables::Group& group)
       : group_(group), known_(group.digits.digits()) {}
 
-  /// By the node's digit, of an element with this digit.
+  /// For each value of the node's digit d, if the element has this one.
   [[nodiscard]] const std::vector<std::uint32_t>& of(std::size_t d, std::uint64_t element) {
     std::vector<std::uint32_t>& row = known_[d][element];
     if (!row.empty()) return row;
@@ -44,7 +44,7 @@ class DigitProducts {
 }  // namespace
 
 std::vector<DigitTables::Part> DigitTables::parts_of(const MixedRadix& digits) {
-  if (digits.digits() < 2) return {};  // a table would take as many products as it saves
+  if (digits.digits() < 2) return {};
   std::vector<std::size_t> order(digits.digits());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t d) { return digits.stride(d); });
@@ -69,7 +69,7 @@ DigitTables::DigitTables(const Group& group, std::span<const NodeId> elements)
   DigitProducts products(group);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const Part& part = parts_[p];
-    std::map<std::uint64_t, std::uint32_t> rows;  // by digits of the element
+    std::map<std::uint64_t, std::uint32_t> rows;  // where they begin, by the element's value
     for (std::size_t i = 0; i < elements.size(); ++i) {
       const auto [row, is_new] = rows.emplace(index(elements[i]) / part.stride % part.size,
                                               static_cast<std::uint32_t>(terms_.size()));
@@ -85,9 +85,12 @@ DigitTables::DigitTables(const Group& group, std::span<const NodeId> elements)
       terms_.insert(terms_.end(), sums.begin(), sums.end());
     }
   }
+  terms_.shrink_to_fit();
 }
 
-std::uint64_t DigitTables::bytes(const MixedRadix& digits, std::uint64_t elements) noexcept {
+bool DigitTables::are_useful(const MixedRadix& digits) { return !parts_of(digits).empty(); }
+
+std::uint64_t DigitTables::bytes(const MixedRadix& digits, std::uint64_t elements) {
   std::uint64_t entries = 0;
   for (const Part& part : parts_of(digits))
     entries += elements + std::min(part.size, elements) * part.size;
@@ -127,6 +130,11 @@ void DigitTables::multiply(std::uint32_t first, std::uint32_t i,
     out += count;
     left -= count;
   }
+}
+
+void DigitTables::multiply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+                           std::span<std::uint32_t> products) const noexcept {
+  for (std::size_t k = 0; k < nodes.size(); ++k) products[k] = product(nodes[k], i);
 }
 
 }  // namespace lockstep

@@ -4,7 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <vector>
+
 #include "core/joined.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "topology/graph_readers.hpp"
 

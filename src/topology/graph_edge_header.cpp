@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"

@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_edge_lines.hpp"
@@ -47,7 +48,7 @@ class OtherReadings {
         graph.fail(line, fmt::format("the lines may be links of '{}' with weights, or links with "
                                      "'{}' in every line; write one link per line as 'u v'",
                                      shown(marks_[column]), shown(marks_[column])));
-    if (are_neighbours_ && owners_.size() > 1 && is_symmetric(neighbours_))
+    if (are_neighbours_ && owners_.size() > 1 && is_symmetric(std::move(neighbours_)))
       graph.fail(line,
                  "the lines may be links with weights, or lists of neighbours; write one link per "
                  "line as 'u v'");

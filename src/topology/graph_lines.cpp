@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "core/words.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_readers.hpp"

@@ -9,14 +9,19 @@ execute_process(
     ${CMAKE_COMMAND} -G ${generator} -S ${source} -B ${scratch} -D CMAKE_CXX_COMPILER=${compiler}
     -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_BENCH=OFF
     # The three ways in which FindMPI looks for it.
-    -D MPI_SKIP_COMPILER_WRAPPER=ON -D MPI_SKIP_GUESSING=ON -D PKG_CONFIG_EXECUTABLE=false
+    -D MPI_SKIP_COMPILER_WRAPPER=ON -D MPI_SKIP_GUESSING=ON -D PKG_CONFIG_EXECUTABLE=/bin/false
   RESULT_VARIABLE status
   OUTPUT_VARIABLE text
   ERROR_VARIABLE text)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "configuration failed (${status}):\n${text}")
 endif()
-file(STRINGS ${scratch}/compile_commands.json with_mpi REGEX "LOCKSTEP_MPI|mpi\\.h|heartbeats\\.cpp")
+file(STRINGS ${scratch}/compile_commands.json commands)
+file(STRINGS ${scratch}/build.ninja links REGEX "LINK_LIBRARIES")
+if(NOT commands MATCHES "unity_cli" OR NOT links)
+  message(FATAL_ERROR "no commands in ${scratch}")
+endif()
+string(REGEX MATCH "LOCKSTEP_MPI|heartbeats\\.cpp|libmpi" with_mpi "${commands} ${links}")
 if(with_mpi)
   message(FATAL_ERROR "compiled with MPI:\n${with_mpi}")
 endif()

@@ -146,12 +146,14 @@ class Payload {
     }
     return difference;
   }
-  template <std::size_t words>
-  void fill_words(std::byte* bytes, std::size_t stride, NodeId first,
-                  std::span<const std::uint32_t> destinations) const noexcept;
-  template <std::size_t words, class BytesOf, class DestinationOf>
-  [[nodiscard]] bool match_words(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
-                                 const DestinationOf& destination_of) const noexcept;
+  template <std::size_t bytes>
+  [[nodiscard]] static std::uint64_t word_in(std::uint64_t key, std::size_t j) noexcept;
+  template <std::size_t bytes>
+  void fill_blocks(std::byte* to, std::size_t stride, NodeId first,
+                   std::span<const std::uint32_t> destinations) const noexcept;
+  template <std::size_t bytes, class BytesOf, class DestinationOf>
+  [[nodiscard]] bool match_blocks(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
+                                  const DestinationOf& destination_of) const noexcept;
   template <class BytesOf, class DestinationOf>
   [[nodiscard]] bool match_all(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
                                const DestinationOf& destination_of) const noexcept;

@@ -41,7 +41,7 @@ class MixedRadix;
 ///     static constexpr Knows knows = Knows::diameter | Knows::level_sizes;
 ///
 /// A name without its member, or a member without its name, is an error where the topology is used,
-/// not a silent search. closed_forms.hpp asks for all but the processors.
+/// not a silent search. closed_forms.hpp asks for all but processors and coordinates.
 enum class Knows : std::uint16_t {
   nothing = 0,
   processors = 1U << 0U,   ///< processor_count(): the remaining nodes are switches

@@ -56,6 +56,9 @@ class Translations : public TranslationsByProduct<Group> {
  public:
   using TranslationsByProduct<Group>::TranslationsByProduct;
 };
+/// Defined in topology/detail/digit_translations.hpp; faster than the general template.
+template <CayleyTopology Group>
+requires(knows<Group>(Knows::coordinates)) class Translations<Group>;
 
 /// Type-erased translations: a virtual call per range of nodes.
 class TranslationsInterface {

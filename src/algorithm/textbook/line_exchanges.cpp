@@ -3,6 +3,8 @@
 /// Total exchanges in complete graphs, cycles and linear arrays, in messages of many blocks
 /// (line_plans.hpp has the plans).
 
+#include <cstdint>
+
 #include "algorithm/balanced_paths.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"

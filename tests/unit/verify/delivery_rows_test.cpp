@@ -137,7 +137,7 @@ bool is_complete(const ProvingHost::Parameters& parameters, const std::vector<Ro
 TEST(DeliveryRows, ProveWhatBlocksProve) {
   for (const VerifyKind verify : {VerifyKind::exact, VerifyKind::digest, VerifyKind::off})
     for (const Operation operation : {Operation::total_exchange, Operation::all_gather})
-      for (const std::size_t bytes : {1U, 5U, 8U, 16U, 24U, 32U, 64U, 72U})
+      for (const std::size_t bytes : {1U, 2U, 4U, 5U, 8U, 16U, 24U, 32U, 64U, 72U})
         for (const std::uint64_t second : {20U, 70U}) {
           const ProvingHost::Parameters parameters = parameters_for(verify, bytes, operation);
           EXPECT_TRUE(is_complete(parameters, rows_of(parameters, second)) ||
@@ -147,7 +147,7 @@ TEST(DeliveryRows, ProveWhatBlocksProve) {
 }
 
 TEST(DeliveryRows, LieAtAnOffset) {
-  for (const std::size_t bytes : {5U, 8U, 64U}) {
+  for (const std::size_t bytes : {4U, 5U, 8U, 64U}) {
     const ProvingHost::Parameters parameters = parameters_for(VerifyKind::exact, bytes);
     EXPECT_TRUE(proof_by_rows(parameters, rows_of(parameters, 20), 24).verdict.complete());
   }
@@ -155,7 +155,7 @@ TEST(DeliveryRows, LieAtAnOffset) {
 
 TEST(DeliveryRows, ShowEveryAlteredByteOfEveryPlace) {
   for (const VerifyKind verify : {VerifyKind::exact, VerifyKind::digest})
-    for (const std::size_t bytes : {5U, 8U, 32U, 64U}) {
+    for (const std::size_t bytes : {1U, 2U, 4U, 5U, 8U, 32U, 64U}) {
       const ProvingHost::Parameters parameters = parameters_for(verify, bytes);
       std::vector<RowOfBlocks> rows = rows_of(parameters, 20);
       for (std::size_t k = 0; k < rows[0].origins.size(); k += slowness == 1 ? 17 : 191)

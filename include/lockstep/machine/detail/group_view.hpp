@@ -298,6 +298,15 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     const Place to = place(into.region, into.first, into.count);
     const Usual from = usual_of(message);
     switch (bytes) {
+      case 1:
+        copy_row<1>(port, to, from);
+        break;
+      case 2:
+        copy_row<2>(port, to, from);
+        break;
+      case 4:
+        copy_row<4>(port, to, from);
+        break;
       case 8:
         copy_row<8>(port, to, from);
         break;
