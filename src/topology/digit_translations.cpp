@@ -97,7 +97,8 @@ std::uint64_t DigitTables::bytes(const MixedRadix& digits, std::uint64_t element
   return entries * sizeof(std::uint32_t);
 }
 
-/// The terms of all parts but the first; `rest`: of the node's number, divided by its size.
+/// The terms of all parts but the first. `rest` is the number of the node, divided by the size of
+/// the first part.
 std::uint32_t DigitTables::product_above(std::uint64_t rest,
                                          const std::uint32_t* rows) const noexcept {
   std::uint32_t sum = 0;

@@ -24,7 +24,8 @@ namespace lockstep {
   return value;
 }
 
-/// A decimal number, nothing before or behind it, which may be infinite; empty if it is none.
+/// A decimal number with nothing before or behind it; it may be infinite or not a number. Empty if
+/// the text is none.
 [[nodiscard]] inline std::optional<double> decimal_number(std::string_view text) {
   double value = 0;
   const char* const end = text.data() + text.size();

@@ -38,8 +38,9 @@ class DigitTables {
   [[nodiscard]] static std::uint64_t bytes(const MixedRadix& digits, std::uint64_t elements);
   [[nodiscard]] static bool are_useful(const MixedRadix& digits);
 
-  /// Precondition of the others: there are tables.
+  /// Whether there are none.
   [[nodiscard]] bool empty() const noexcept { return parts_.empty(); }
+  /// `node` times element i. Precondition, also of multiply(): there are tables.
   [[nodiscard]] std::uint32_t product(std::uint32_t node, std::uint32_t i) const noexcept;
   /// The same for consecutive nodes.
   void multiply(std::uint32_t first, std::uint32_t i,
