@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lockstep/core/detail/constant_size.hpp"
+
 namespace lockstep {
 namespace {
 
@@ -46,26 +48,12 @@ void Payload::fill_blocks(std::byte* to, std::size_t stride, NodeId first,
 
 void Payload::fill_each(std::byte* bytes, std::size_t stride, NodeId first,
                         std::span<const std::uint32_t> destinations) const noexcept {
-  switch (block_bytes_) {
-    case 1:
-      return fill_blocks<1>(bytes, stride, first, destinations);
-    case 2:
-      return fill_blocks<2>(bytes, stride, first, destinations);
-    case 4:
-      return fill_blocks<4>(bytes, stride, first, destinations);
-    case 8:
-      return fill_blocks<8>(bytes, stride, first, destinations);
-    case 16:
-      return fill_blocks<16>(bytes, stride, first, destinations);
-    case 32:
-      return fill_blocks<32>(bytes, stride, first, destinations);
-    case 64:
-      return fill_blocks<64>(bytes, stride, first, destinations);
-    default:
-      const Payload payload = *this;
-      for (std::size_t k = 0; k < destinations.size(); ++k)
-        payload.fill(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
-  }
+  detail::with_constant_size(block_bytes_, [&]<std::size_t size>() {
+    if constexpr (size != 0) return fill_blocks<size>(bytes, stride, first, destinations);
+    const Payload payload = *this;
+    for (std::size_t k = 0; k < destinations.size(); ++k)
+      payload.fill(bytes + k * stride, NodeId{index(first) + k}, NodeId{destinations[k]});
+  });
 }
 
 template <std::size_t bytes, class BytesOf, class DestinationOf>
@@ -96,27 +84,13 @@ bool Payload::match_blocks(std::span<const std::uint32_t> origins, const BytesOf
 template <class BytesOf, class DestinationOf>
 bool Payload::match_all(std::span<const std::uint32_t> origins, const BytesOf& bytes_of,
                         const DestinationOf& destination_of) const noexcept {
-  switch (block_bytes_) {
-    case 1:
-      return match_blocks<1>(origins, bytes_of, destination_of);
-    case 2:
-      return match_blocks<2>(origins, bytes_of, destination_of);
-    case 4:
-      return match_blocks<4>(origins, bytes_of, destination_of);
-    case 8:
-      return match_blocks<8>(origins, bytes_of, destination_of);
-    case 16:
-      return match_blocks<16>(origins, bytes_of, destination_of);
-    case 32:
-      return match_blocks<32>(origins, bytes_of, destination_of);
-    case 64:
-      return match_blocks<64>(origins, bytes_of, destination_of);
-    default:
-      bool all_match = true;
-      for (std::size_t k = 0; k < origins.size(); ++k)
-        all_match = all_match && matches(bytes_of(k), Origin{origins[k]}, destination_of(k));
-      return all_match;
-  }
+  return detail::with_constant_size(block_bytes_, [&]<std::size_t size>() {
+    if constexpr (size != 0) return match_blocks<size>(origins, bytes_of, destination_of);
+    bool all_match = true;
+    for (std::size_t k = 0; k < origins.size(); ++k)
+      all_match = all_match && matches(bytes_of(k), Origin{origins[k]}, destination_of(k));
+    return all_match;
+  });
 }
 
 bool Payload::match_each(const std::byte* const* bytes, std::size_t offset,

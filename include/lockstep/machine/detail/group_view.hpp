@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 
+#include "lockstep/core/detail/constant_size.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/task_outcome.hpp"
 #include "lockstep/machine/step_view.hpp"
@@ -297,60 +298,36 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
     if (watches_waits()) note_stored(into);
     const Place to = place(into.region, into.first, into.count);
     const Usual from = usual_of(message);
-    switch (bytes) {
-      case 1:
-        copy_row<1>(port, to, from);
-        break;
-      case 2:
-        copy_row<2>(port, to, from);
-        break;
-      case 4:
-        copy_row<4>(port, to, from);
-        break;
-      case 8:
-        copy_row<8>(port, to, from);
-        break;
-      case 16:
-        copy_row<16>(port, to, from);
-        break;
-      case 24:
-        copy_row<24>(port, to, from);
-        break;
-      case 32:
-        copy_row<32>(port, to, from);
-        break;
-      case 48:
-        copy_row<48>(port, to, from);
-        break;
-      case 64:
-        copy_row<64>(port, to, from);
-        break;
-      default:
-        const auto arcs = detail::arcs_through(pass_.network, port);
-        for (std::size_t k = 0; k < size_; ++k)
-          detail::copy_bytes(to.bytes + k * to.stride,
-                             from.bytes + index(arcs.neighbor(node(k))) * from.stride, bytes);
-    }
+    detail::with_constant_size(bytes,
+                               [&]<std::size_t size>() { copy_row<size>(port, to, from, bytes); });
     note_taken(port);
     ++pass_.counts.work.rows;
     pass_.counts.count_copies(size_, size_ * into.count);
     return true;
   }
-  template <std::size_t bytes>
-  void copy_row(Port port, Place to, const Usual& from) const {
+  template <std::size_t constant>  // 0: known at run time
+  void copy_row(Port port, Place to, const Usual& from, std::size_t bytes) const {
     const auto arcs = detail::arcs_through(pass_.network, port);
     const NodeId first = first_;
     const std::size_t size = size_;
-    // Blocks that fill their regions lie next to each other: no multiplication by a stride.
-    if (to.stride == bytes && from.stride == bytes) {
+    if constexpr (constant == 0) {
       for (std::size_t k = 0; k < size; ++k)
-        std::memcpy(to.bytes + k * bytes,
-                    from.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * bytes, bytes);
+        detail::copy_bytes(
+            to.bytes + k * to.stride,
+            from.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * from.stride, bytes);
+      return;
+    }
+    // Blocks that fill their regions lie next to each other: no multiplication by a stride.
+    if (to.stride == constant && from.stride == constant) {
+      for (std::size_t k = 0; k < size; ++k)
+        std::memcpy(to.bytes + k * constant,
+                    from.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * constant,
+                    constant);
     } else {
       for (std::size_t k = 0; k < size; ++k)
         std::memcpy(to.bytes + k * to.stride,
                     from.bytes + index(arcs.neighbor(NodeId{index(first) + k})) * from.stride,
-                    bytes);
+                    constant);
     }
   }
 
