@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/algorithm_lines.hpp"
 
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
@@ -27,21 +31,65 @@
 #include "catalog/programs/programs.hpp"
 
 namespace lockstep::catalog {
+namespace {
+
+/// A line, or several in a row.
+struct LineGroup {
+  LineGroup(CatalogLine line) : lines{std::move(line)} {}  // NOLINT(google-explicit-constructor)
+  explicit LineGroup(std::vector<CatalogLine> some) : lines(std::move(some)) {}
+  /// The lines of these plans.
+  LineGroup(std::initializer_list<PlannedAlgorithm> plans) {
+    for (const PlannedAlgorithm& plan : plans) lines.push_back(planned(plan));
+  }
+
+  std::vector<CatalogLine> lines;
+};
+
+/// All of these, and then all of their mirrors.
+[[nodiscard]] LineGroup with_mirrors(std::initializer_list<PlannedAlgorithm> plans) {
+  LineGroup group = plans;
+  for (const PlannedAlgorithm& plan : plans) group.lines.push_back(planned(mirrored(plan)));
+  return group;
+}
+
+/// The plans that are made of each broadcast over a tree.
+[[nodiscard]] LineGroup over_trees(PlannedAlgorithm (*made_of)(const BroadcastRule&)) {
+  return {made_of(tree_broadcast), made_of(matching_broadcast), made_of(single_port_tree)};
+}
+
+/// An all-gather, its mirror and the all-reduce of both.
+[[nodiscard]] LineGroup with_reductions(const PlannedAlgorithm& all_gather) {
+  return {all_gather, mirrored(all_gather), scattered_reduction(all_gather)};
+}
+
+/// The all-reduce and the scan that add what this all-gather brings.
+[[nodiscard]] LineGroup added(const PlannedAlgorithm& all_gather, std::string_view name) {
+  return {gathered_reduction(all_gather, Operation::all_reduce, name),
+          gathered_reduction(all_gather, Operation::scan, name)};
+}
+
+template <TableKind kind>
+[[nodiscard]] LineGroup by_star_tables() {
+  using enum TableVariant;
+  return LineGroup(std::vector{line<StarTableExchange<kind, all_port>>(families::star),
+                               line<StarTableExchange<kind, single_port>>(families::star),
+                               line<StarTableExchange<kind, half_duplex>>(families::star),
+                               line<StarTableExchange<kind, single_half_duplex>>(families::star)});
+}
+
+template <Operation... operations>
+[[nodiscard]] LineGroup from_files() {
+  return LineGroup(std::vector{line<ScheduleFromFile<operations>>(shapes::any_network)...});
+}
+
+}  // namespace
 
 std::vector<CatalogLine> built_in_lines() {
-  constexpr TableKind total = TableKind::total;
-  constexpr TableKind odd = TableKind::odd;
-  return {
+  const std::initializer_list<LineGroup> groups{
       formula<StarPacking>(families::star),
       planned(star_total_exchange),
-      line<StarTableExchange<total, TableVariant::all_port>>(families::star),
-      line<StarTableExchange<total, TableVariant::single_port>>(families::star),
-      line<StarTableExchange<total, TableVariant::half_duplex>>(families::star),
-      line<StarTableExchange<total, TableVariant::single_half_duplex>>(families::star),
-      line<StarTableExchange<odd, TableVariant::all_port>>(families::star),
-      line<StarTableExchange<odd, TableVariant::single_port>>(families::star),
-      line<StarTableExchange<odd, TableVariant::half_duplex>>(families::star),
-      line<StarTableExchange<odd, TableVariant::single_half_duplex>>(families::star),
+      by_star_tables<TableKind::total>(),
+      by_star_tables<TableKind::odd>(),
       planned(node_invariant_exchange),
       planned(edge_colouring_exchange),
       planned(edge_colouring_half_duplex),
@@ -75,9 +123,7 @@ std::vector<CatalogLine> built_in_lines() {
       planned(torus_all_gather),
       planned(cube_all_gather),
       planned(bruck_gather),
-      planned(all_gather_by(tree_broadcast)),
-      planned(all_gather_by(matching_broadcast)),
-      planned(all_gather_by(single_port_tree)),
+      over_trees(all_gather_by),
       planned(level_gather),
       planned(level_gather_in_turn),
       planned(factor_gather),
@@ -89,9 +135,7 @@ std::vector<CatalogLine> built_in_lines() {
       line<AggregationPlus>(),
       formula<Ring2d>(),
       line<Edst>(),
-      planned(many_to_all_by(tree_broadcast)),
-      planned(many_to_all_by(matching_broadcast)),
-      planned(many_to_all_by(single_port_tree)),
+      over_trees(many_to_all_by),
       planned(level_many_to_all),
       planned(level_many_to_all_in_turn),
       formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
@@ -107,30 +151,22 @@ std::vector<CatalogLine> built_in_lines() {
       line<TreeScatter<Operation::gather>>(shapes::any_network),
       planned(balanced_tree_scatter),
       planned(balanced_tree_gather),
-      planned(flow_scatter),
-      planned(mirrored(flow_scatter)),
-      planned(bundled_scatter_by(matching_broadcast, "bundled-matching")),
-      planned(mirrored(bundled_scatter_by(matching_broadcast, "bundled-matching"))),
-      planned(bundled_scatter_by(single_port_tree, "bundled-single-port-tree")),
-      planned(mirrored(bundled_scatter_by(single_port_tree, "bundled-single-port-tree"))),
-      planned(bundled_scatter_by(tree_broadcast, "bundled-tree")),
-      planned(mirrored(bundled_scatter_by(tree_broadcast, "bundled-tree"))),
+      with_mirrors({flow_scatter}),
+      with_mirrors({bundled_scatter_by(matching_broadcast, "bundled-matching")}),
+      with_mirrors({bundled_scatter_by(single_port_tree, "bundled-single-port-tree")}),
+      with_mirrors({bundled_scatter_by(tree_broadcast, "bundled-tree")}),
       planned(broadcast_by(tree_broadcast)),
       planned(broadcast_by(matching_broadcast)),
       formula<EjSinglePortTree>(families::ej),
       planned(broadcast_by(single_port_tree)),
       planned(broadcast_by(beam_search)),
-      planned(reduce_by(tree_broadcast)),
-      planned(reduce_by(matching_broadcast)),
-      planned(reduce_by(single_port_tree)),
+      over_trees(reduce_by),
       planned(reduce_by(beam_search)),
       formula<CubeRecursiveDoubling>(families::hypercube),
       formula<CubeHalvingDoubling>(families::hypercube),
       formula<StarLevelwiseReduce>(families::star),
       formula<TorusRingReduce>(torus_or_ring),
-      planned(all_reduce_by(tree_broadcast)),
-      planned(all_reduce_by(matching_broadcast)),
-      planned(all_reduce_by(single_port_tree)),
+      over_trees(all_reduce_by),
       formula<CubeRecursiveHalving>(families::hypercube),
       planned(star_reduce_scatter),
       planned(mirrored(torus_all_gather)),
@@ -138,45 +174,20 @@ std::vector<CatalogLine> built_in_lines() {
       planned(mirrored(ej_simultaneous)),
       planned(mirrored(ej_greedy)),
       planned(mirrored(ej_greedy_half_duplex)),
-      planned(reduce_scatter_by(tree_broadcast)),
-      planned(reduce_scatter_by(matching_broadcast)),
-      planned(reduce_scatter_by(single_port_tree)),
+      over_trees(reduce_scatter_by),
       formula<CubeScan>(families::hypercube),
-      planned(scan_by(tree_broadcast)),
-      planned(scan_by(matching_broadcast)),
-      planned(scan_by(single_port_tree)),
+      over_trees(scan_by),
       planned(mirrored(bruck_gather)),
-      planned(pipelined_path),
-      planned(pipelined_binary_tree),
-      planned(pipelined_tree_in_turn),
-      planned(pipelined_tree),
-      planned(mirrored(pipelined_path)),
-      planned(mirrored(pipelined_binary_tree)),
-      planned(mirrored(pipelined_tree_in_turn)),
-      planned(mirrored(pipelined_tree)),
-      planned(circulant_broadcast),
-      planned(edge_disjoint_trees_in_turn),
-      planned(edge_disjoint_trees),
-      planned(cycle_broadcast),
-      planned(arc_disjoint_trees),
-      planned(mirrored(circulant_broadcast)),
-      planned(mirrored(edge_disjoint_trees_in_turn)),
-      planned(mirrored(edge_disjoint_trees)),
-      planned(mirrored(cycle_broadcast)),
-      planned(mirrored(arc_disjoint_trees)),
+      with_mirrors({pipelined_path, pipelined_binary_tree, pipelined_tree_in_turn, pipelined_tree}),
+      with_mirrors({circulant_broadcast, edge_disjoint_trees_in_turn, edge_disjoint_trees,
+                    cycle_broadcast, arc_disjoint_trees}),
       planned(pipelined_path_reduction),
       planned(pipelined_binary_reduction),
       planned(pipelined_reduction_over_tree),
       planned(scattered_reduction(bruck_gather)),
-      line<ScheduleFromFile<Operation::broadcast>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::scatter>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::gather>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::odd_distance_exchange>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::many_to_all>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::reduce>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::all_reduce>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::reduce_scatter>>(shapes::any_network),
-      line<ScheduleFromFile<Operation::scan>>(shapes::any_network),
+      from_files<Operation::broadcast, Operation::scatter, Operation::gather,
+                 Operation::odd_distance_exchange, Operation::many_to_all, Operation::reduce,
+                 Operation::all_reduce, Operation::reduce_scatter, Operation::scan>(),
       // Behind all others, so that the columns of parameters keep their places.
       planned(product_in_turn),
       planned(product_bundled),
@@ -187,49 +198,20 @@ std::vector<CatalogLine> built_in_lines() {
       planned(hop_levels),
       planned(queued_paths),
       planned(queued_paths_in_turn),
-      planned(one_way_gather),
-      planned(mirrored(one_way_gather)),
-      planned(scattered_reduction(one_way_gather)),
-      planned(both_ways_gather),
-      planned(mirrored(both_ways_gather)),
-      planned(scattered_reduction(both_ways_gather)),
-      planned(neighbour_exchange_gather),
-      planned(mirrored(neighbour_exchange_gather)),
-      planned(scattered_reduction(neighbour_exchange_gather)),
-      planned(odd_even_exchange_gather),
-      planned(mirrored(odd_even_exchange_gather)),
-      planned(scattered_reduction(odd_even_exchange_gather)),
-      planned(along_line_gather),
-      planned(mirrored(along_line_gather)),
-      planned(scattered_reduction(along_line_gather)),
-      planned(along_line_in_turn_gather),
-      planned(mirrored(along_line_in_turn_gather)),
-      planned(scattered_reduction(along_line_in_turn_gather)),
-      planned(dimension_gather),
-      planned(mirrored(dimension_gather)),
-      planned(scattered_reduction(dimension_gather)),
-      planned(rotated_gather),
-      planned(mirrored(rotated_gather)),
-      planned(scattered_reduction(rotated_gather)),
-      planned(halving_scatter),
-      planned(alternating_scatter),
-      planned(dimension_scatter),
-      planned(bundled_flow_scatter),
-      planned(mirrored(halving_scatter)),
-      planned(mirrored(alternating_scatter)),
-      planned(mirrored(dimension_scatter)),
-      planned(mirrored(bundled_flow_scatter)),
-      planned(scattered_broadcast(halving_scatter, bruck_gather, "binomial-bruck")),
-      planned(scattered_broadcast(alternating_scatter, neighbour_exchange_gather,
-                                  "alternating-neighbour-exchange")),
-      planned(scattered_broadcast(dimension_scatter, dimension_gather, "scatter-dimensions")),
-      planned(scattered_broadcast(bundled_flow_scatter, rotated_gather, "flow-rotated")),
-      planned(mirrored(scattered_broadcast(halving_scatter, bruck_gather, "binomial-bruck"))),
-      planned(mirrored(scattered_broadcast(alternating_scatter, neighbour_exchange_gather,
-                                           "alternating-neighbour-exchange"))),
-      planned(
-          mirrored(scattered_broadcast(dimension_scatter, dimension_gather, "scatter-dimensions"))),
-      planned(mirrored(scattered_broadcast(bundled_flow_scatter, rotated_gather, "flow-rotated"))),
+      with_reductions(one_way_gather),
+      with_reductions(both_ways_gather),
+      with_reductions(neighbour_exchange_gather),
+      with_reductions(odd_even_exchange_gather),
+      with_reductions(along_line_gather),
+      with_reductions(along_line_in_turn_gather),
+      with_reductions(dimension_gather),
+      with_reductions(rotated_gather),
+      with_mirrors({halving_scatter, alternating_scatter, dimension_scatter, bundled_flow_scatter}),
+      with_mirrors({scattered_broadcast(halving_scatter, bruck_gather, "binomial-bruck"),
+                    scattered_broadcast(alternating_scatter, neighbour_exchange_gather,
+                                        "alternating-neighbour-exchange"),
+                    scattered_broadcast(dimension_scatter, dimension_gather, "scatter-dimensions"),
+                    scattered_broadcast(bundled_flow_scatter, rotated_gather, "flow-rotated")}),
       planned(census_reduction),
       planned(pair_sum_reduction),
       planned(sweeping_reduction),
@@ -243,44 +225,24 @@ std::vector<CatalogLine> built_in_lines() {
       planned(shortest_path_scan_in_turn),
       planned(sweeping_scan),
       planned(sweeping_scan_in_turn),
-      planned(gathered_reduction(both_ways_gather, Operation::all_reduce, "added-both-ways")),
-      planned(gathered_reduction(both_ways_gather, Operation::scan, "added-both-ways")),
-      planned(
-          gathered_reduction(rotated_gather, Operation::all_reduce, "added-rotated-dimensions")),
-      planned(gathered_reduction(rotated_gather, Operation::scan, "added-rotated-dimensions")),
-      planned(gathered_reduction(bruck_gather, Operation::all_reduce, "added-bruck")),
-      planned(gathered_reduction(bruck_gather, Operation::scan, "added-bruck")),
-      planned(gathered_reduction(neighbour_exchange_gather, Operation::all_reduce,
-                                 "added-neighbour-exchange")),
-      planned(gathered_reduction(neighbour_exchange_gather, Operation::scan,
-                                 "added-neighbour-exchange")),
-      planned(gathered_reduction(along_line_gather, Operation::all_reduce, "added-along-line")),
-      planned(gathered_reduction(along_line_gather, Operation::scan, "added-along-line")),
-      planned(gathered_reduction(dimension_gather, Operation::all_reduce, "added-dimensions")),
-      planned(gathered_reduction(dimension_gather, Operation::scan, "added-dimensions")),
+      added(both_ways_gather, "added-both-ways"),
+      added(rotated_gather, "added-rotated-dimensions"),
+      added(bruck_gather, "added-bruck"),
+      added(neighbour_exchange_gather, "added-neighbour-exchange"),
+      added(along_line_gather, "added-along-line"),
+      added(dimension_gather, "added-dimensions"),
       planned(mirrored(shortest_path_gather)),
       planned(scattered_reduction(shortest_path_gather)),
       planned(mirrored(shortest_path_gather_in_turn)),
       planned(scattered_reduction(shortest_path_gather_in_turn)),
-      planned(node_invariant_gather),
-      planned(mirrored(node_invariant_gather)),
-      planned(scattered_reduction(node_invariant_gather)),
-      planned(scattered_broadcast(bundled_flow_scatter, node_invariant_gather, "flow-invariant")),
-      planned(mirrored(
-          scattered_broadcast(bundled_flow_scatter, node_invariant_gather, "flow-invariant"))),
-      planned(scattered_broadcast(bundled_flow_scatter, shortest_path_gather, "flow-shortest")),
-      planned(mirrored(
-          scattered_broadcast(bundled_flow_scatter, shortest_path_gather, "flow-shortest"))),
-      planned(
-          gathered_reduction(shortest_path_gather, Operation::all_reduce, "added-shortest-paths")),
-      planned(gathered_reduction(shortest_path_gather, Operation::scan, "added-shortest-paths")),
-      planned(
-          gathered_reduction(node_invariant_gather, Operation::all_reduce, "added-node-invariant")),
-      planned(gathered_reduction(node_invariant_gather, Operation::scan, "added-node-invariant")),
-      planned(gathered_reduction(shortest_path_gather_in_turn, Operation::all_reduce,
-                                 "added-shortest-paths-in-turn")),
-      planned(gathered_reduction(shortest_path_gather_in_turn, Operation::scan,
-                                 "added-shortest-paths-in-turn")),
+      with_reductions(node_invariant_gather),
+      with_mirrors(
+          {scattered_broadcast(bundled_flow_scatter, node_invariant_gather, "flow-invariant")}),
+      with_mirrors(
+          {scattered_broadcast(bundled_flow_scatter, shortest_path_gather, "flow-shortest")}),
+      added(shortest_path_gather, "added-shortest-paths"),
+      added(node_invariant_gather, "added-node-invariant"),
+      added(shortest_path_gather_in_turn, "added-shortest-paths-in-turn"),
       planned(exchanged_scan(rotated_exchange, "exchanged-rotated-dimensions")),
       planned(exchanged_scan(dimension_exchange_in_turn, "exchanged-dimensions")),
       planned(exchanged_scan(pairwise_total_exchange, "exchanged-pairwise")),
@@ -304,36 +266,19 @@ std::vector<CatalogLine> built_in_lines() {
       planned(furthest_first_long_bundles),
       planned(odd_even_long_bundles),
       planned(alternating_line_exchange),
-      planned(sequence_gather),
-      planned(mirrored(sequence_gather)),
-      planned(scattered_reduction(sequence_gather)),
-      planned(gathered_reduction(sequence_gather, Operation::all_reduce, "added-sequence")),
-      planned(gathered_reduction(sequence_gather, Operation::scan, "added-sequence")),
+      with_reductions(sequence_gather),
+      added(sequence_gather, "added-sequence"),
       planned(sequence_exchange),
       planned(exchanged_scan(sequence_exchange, "exchanged-sequence")),
-      planned(collected(sequence_gather)),
-      planned(mirrored(collected(sequence_gather))),
-      planned(scattered_broadcast(mirrored(collected(sequence_gather)), sequence_gather,
-                                  "scatter-sequence")),
-      planned(mirrored(scattered_broadcast(mirrored(collected(sequence_gather)), sequence_gather,
-                                           "scatter-sequence"))),
-      planned(matched_gather),
-      planned(mirrored(matched_gather)),
-      planned(scattered_reduction(matched_gather)),
-      planned(gathered_reduction(matched_gather, Operation::all_reduce, "added-matched-rounds")),
-      planned(gathered_reduction(matched_gather, Operation::scan, "added-matched-rounds")),
-      planned(matched_single_gather),
-      planned(mirrored(matched_single_gather)),
-      planned(scattered_reduction(matched_single_gather)),
-      planned(gathered_reduction(matched_single_gather, Operation::all_reduce,
-                                 "added-matched-single-blocks")),
-      planned(gathered_reduction(matched_single_gather, Operation::scan,
-                                 "added-matched-single-blocks")),
-      planned(flooded_gather),
-      planned(mirrored(flooded_gather)),
-      planned(scattered_reduction(flooded_gather)),
-      planned(gathered_reduction(flooded_gather, Operation::all_reduce, "added-matched-ports")),
-      planned(gathered_reduction(flooded_gather, Operation::scan, "added-matched-ports")),
+      with_mirrors({collected(sequence_gather)}),
+      with_mirrors({scattered_broadcast(mirrored(collected(sequence_gather)), sequence_gather,
+                                        "scatter-sequence")}),
+      with_reductions(matched_gather),
+      added(matched_gather, "added-matched-rounds"),
+      with_reductions(matched_single_gather),
+      added(matched_single_gather, "added-matched-single-blocks"),
+      with_reductions(flooded_gather),
+      added(flooded_gather, "added-matched-ports"),
       planned(with_any_makers(flooded_gather)),
       planned(matched_exchange),
       planned(exchanged_scan(matched_exchange, "exchanged-matched-rounds")),
@@ -341,16 +286,11 @@ std::vector<CatalogLine> built_in_lines() {
       planned(between_classes(matched_exchange)),
       planned(between_classes(dimension_exchange_in_turn)),
       planned(between_classes(rotated_exchange)),
-      planned(collected(matched_gather)),
-      planned(mirrored(collected(matched_gather))),
-      planned(scattered_broadcast(mirrored(collected(matched_gather)), matched_gather,
-                                  "scatter-matched-rounds")),
-      planned(mirrored(scattered_broadcast(mirrored(collected(matched_gather)), matched_gather,
-                                           "scatter-matched-rounds"))),
-      planned(collected(shortest_path_gather)),
-      planned(mirrored(collected(shortest_path_gather))),
-      planned(divided_flow_scatter),
-      planned(mirrored(divided_flow_scatter)),
+      with_mirrors({collected(matched_gather)}),
+      with_mirrors({scattered_broadcast(mirrored(collected(matched_gather)), matched_gather,
+                                        "scatter-matched-rounds")}),
+      with_mirrors({collected(shortest_path_gather)}),
+      with_mirrors({divided_flow_scatter}),
       planned(with_any_makers(bruck_gather)),
       planned(with_any_makers(one_way_gather)),
       planned(with_any_makers(both_ways_gather)),
@@ -375,6 +315,10 @@ std::vector<CatalogLine> built_in_lines() {
       planned(merging_scan),
       planned(merging_scan_in_turn),
   };
+  std::vector<CatalogLine> all;
+  for (const LineGroup& group : groups)
+    all.insert(all.end(), group.lines.begin(), group.lines.end());
+  return all;
 }
 
 }  // namespace lockstep::catalog

@@ -156,9 +156,10 @@ template <AlgorithmClass A>
   return admits;
 }
 
-/// A line of the catalogue. Precondition: `networks` are of the algorithm's type.
+/// A line of the catalogue, for the networks that the algorithm names unless others are given.
+/// Precondition: `networks` are of the algorithm's type.
 template <AlgorithmClass A>
-[[nodiscard]] CatalogLine line(SupportedNetworks networks) {
+[[nodiscard]] CatalogLine line(SupportedNetworks networks = A::networks()) {
   using ProgramType = decltype(std::declval<const A&>().program());
   static_assert(
       OpenAlgorithm<A> || !requires { &A::choices; },
@@ -176,22 +177,12 @@ template <AlgorithmClass A>
   return made;
 }
 
-/// The networks that the algorithm names.
-template <AlgorithmClass A>
-[[nodiscard]] CatalogLine line() {
-  return line<A>(A::networks());
-}
-
 /// A line whose algorithm promises its cost by a formula.
 template <AlgorithmClass A>
-[[nodiscard]] CatalogLine formula(SupportedNetworks networks) {
+[[nodiscard]] CatalogLine formula(SupportedNetworks networks = A::networks()) {
   CatalogLine made = line<A>(std::move(networks));
   made.by_formula = true;
   return made;
-}
-template <AlgorithmClass A>
-[[nodiscard]] CatalogLine formula() {
-  return formula<A>(A::networks());
 }
 
 }  // namespace lockstep::catalog
