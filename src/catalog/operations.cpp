@@ -2,7 +2,10 @@
 
 /// The names of the collective operations: ours, the papers' and MPI's.
 
+#include <algorithm>
+
 #include "core/suggest.hpp"
+#include "core/words.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -47,12 +50,10 @@ Operation parse_operation(const std::string& text) {
   }
   const std::vector<std::string_view> own = names;
   for (const OperationInfo& info : operation_catalog()) {
-    for (std::string_view rest = info.other_names; !rest.empty();) {
-      const std::string_view name = rest.substr(0, rest.find(' '));
-      if (name == text) return info.operation;
-      names.push_back(name);
-      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-    }
+    std::vector<std::string_view> others;
+    append_words(info.other_names, others);
+    if (std::ranges::find(others, text) != others.end()) return info.operation;
+    names.insert(names.end(), others.begin(), others.end());
   }
   // A guess may be a synonym; the list of what is allowed stays short.
   const std::string_view meant = nearest(text, names);

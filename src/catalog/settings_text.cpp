@@ -10,6 +10,7 @@
 #include "catalog/check_setting.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
+#include "core/words.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -78,12 +79,10 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 /// No list where a piece of the text is no number.
 [[nodiscard]] Setting numbers_in(const std::string& text) {
   Numbers list;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const auto number = whole_number(std::string_view(text).substr(at, end - at));
+  for (const std::string_view piece : pieces_of(text, ',')) {
+    const auto number = whole_number(piece);
     if (!number) return text;
     list.push_back(*number);
-    at = end + 1;
   }
   return list;
 }

@@ -12,6 +12,7 @@
 
 #include "catalog/topology_arguments.hpp"
 #include "core/suggest.hpp"
+#include "core/words.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/topology/cartesian_product.hpp"
@@ -67,6 +68,15 @@ template <class T>
   return any_topology(T(catalog::number_arguments(argument, 'x')));
 }
 
+/// So many numbers, separated by commas.
+[[nodiscard]] std::vector<std::uint64_t> numbers_of(const std::string& argument,
+                                                    std::size_t count) {
+  std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
+  if (numbers.size() != count)
+    throw InvalidParameter(fmt::format("{} of {} numbers given", numbers.size(), count));
+  return numbers;
+}
+
 [[nodiscard]] AnyTopology circulant(const std::string& argument) {
   std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
   const std::uint64_t node_count = numbers.front();
@@ -75,32 +85,25 @@ template <class T>
 }
 
 [[nodiscard]] AnyTopology extended_ring(const std::string& argument) {
-  const std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
-  if (numbers.size() != 2)
-    throw InvalidParameter(fmt::format("{} of 2 numbers given", numbers.size()));
+  const std::vector<std::uint64_t> numbers = numbers_of(argument, 2);
   return any_topology(ExtendedRing(numbers[0], numbers[1]));
 }
 
 /// "14,2x9,2": size and reach of every dimension.
 [[nodiscard]] AnyTopology hypercycle(const std::string& argument) {
   std::vector<Hypercycle::Dimension> dimensions;
-  for (std::size_t begin = 0; begin <= argument.size();) {
-    const std::size_t end = std::min(argument.find('x', begin), argument.size());
-    const std::string part = argument.substr(begin, end - begin);
-    const std::vector<std::uint64_t> numbers = catalog::number_arguments(part, ',');
+  for (const std::string_view piece : pieces_of(argument, 'x')) {
+    const std::vector<std::uint64_t> numbers = catalog::number_arguments(piece, ',');
     if (numbers.size() != 2)
-      throw InvalidParameter(fmt::format("'{}' is not a size and a reach", part));
+      throw InvalidParameter(fmt::format("'{}' is not a size and a reach", piece));
     dimensions.push_back({numbers[0], numbers[1]});
-    begin = end + 1;
   }
   return any_topology(Hypercycle(dimensions));
 }
 
 /// "n,k"
 [[nodiscard]] AnyTopology generalized_petersen(const std::string& argument) {
-  const std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
-  if (numbers.size() != 2)
-    throw InvalidParameter(fmt::format("{} of 2 numbers given", numbers.size()));
+  const std::vector<std::uint64_t> numbers = numbers_of(argument, 2);
   return any_topology(generalized_petersen_graph(numbers[0], numbers[1]));
 }
 
@@ -206,9 +209,7 @@ template <NamedGraph (*make)()>
 /// Three numbers, the last one a seed.
 template <Network (*make)(std::uint64_t, std::uint64_t, std::uint64_t)>
 [[nodiscard]] AnyTopology random_graph(const std::string& argument) {
-  const std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
-  if (numbers.size() != 3)
-    throw InvalidParameter(fmt::format("{} of 3 numbers given", numbers.size()));
+  const std::vector<std::uint64_t> numbers = numbers_of(argument, 3);
   return any_topology(make(numbers[0], numbers[1], numbers[2]));
 }
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string_view>
 
 #include "core/input_file.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -16,18 +16,6 @@ namespace {
 
 constexpr std::string_view file_prefix = "file:";
 constexpr std::size_t max_file_bytes = 1 << 20;
-
-/// "1,2," has three parts, the last one empty.
-[[nodiscard]] std::vector<std::string> parts_of(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t start = 0;
-  for (;;) {
-    const std::size_t end = text.find(separator, start);
-    parts.push_back(text.substr(start, end - start));
-    if (end == std::string::npos) return parts;
-    start = end + 1;
-  }
-}
 
 /// One generator, and where it stands: "file: line 3 of 'group.txt'", or all that was typed.
 struct GeneratorText {
@@ -38,9 +26,10 @@ struct GeneratorText {
 [[nodiscard]] std::vector<GeneratorText> generators_in_file(const std::string& path) {
   std::vector<GeneratorText> generators;
   std::size_t number = 0;
-  for (const std::string& line : parts_of(input_text(path, max_file_bytes), '\n')) {
+  const std::string all = input_text(path, max_file_bytes);
+  for (const std::string_view line : pieces_of(all, '\n')) {
     ++number;
-    std::string text = line.substr(0, line.find('#'));
+    std::string text(line.substr(0, line.find('#')));
     text.erase(text.find_last_not_of(" \t\r") + 1);
     text.erase(0, text.find_first_not_of(" \t"));
     if (!text.empty())
@@ -56,7 +45,8 @@ struct GeneratorText {
   if (argument.rfind(file_prefix, 0) == 0)
     return generators_in_file(argument.substr(file_prefix.size()));
   std::vector<GeneratorText> generators;
-  for (const std::string& part : parts_of(argument, ';')) generators.push_back({part, argument});
+  for (const std::string_view piece : pieces_of(argument, ';'))
+    generators.push_back({std::string(piece), argument});
   return generators;
 }
 
@@ -75,22 +65,22 @@ constexpr std::size_t max_nesting = 64;
 
 }  // namespace
 
-std::uint64_t number_argument(const std::string& argument) {
+std::uint64_t number_argument(std::string_view argument) {
   const std::optional<std::uint64_t> value = whole_number(argument);
   if (value) return *value;
   if (argument.empty()) throw InvalidParameter("no size given");
-  const bool digits = argument.find_first_not_of("0123456789") == std::string::npos;
+  const bool digits = argument.find_first_not_of("0123456789") == std::string_view::npos;
   throw InvalidParameter(
       fmt::format("'{}' is {}", argument, digits ? "too large" : "not a whole number"));
 }
 
-std::vector<std::uint64_t> number_arguments(const std::string& argument, char separator) {
+std::vector<std::uint64_t> number_arguments(std::string_view argument, char separator) {
   if (argument.empty()) throw InvalidParameter("no size given");
   std::vector<std::uint64_t> numbers;
-  for (const std::string& part : parts_of(argument, separator)) {
-    if (part.empty())
+  for (const std::string_view piece : pieces_of(argument, separator)) {
+    if (piece.empty())
       throw InvalidParameter(fmt::format("number {} is missing", numbers.size() + 1));
-    numbers.push_back(number_argument(part));
+    numbers.push_back(number_argument(piece));
   }
   return numbers;
 }
@@ -104,8 +94,7 @@ std::vector<std::uint64_t> level_arguments(const std::string& name, const std::s
   const std::uint64_t height = number_argument(shape.substr(power + 1));
   if (height == 0 || height > most_levels)
     throw InvalidParameter(fmt::format("{}: height {}; allowed: 1..{}", name, height, most_levels));
-  std::vector<std::uint64_t> all(height, arity.front());
-  return all;
+  return std::vector(height, arity.front());
 }
 
 std::vector<PointImages> generator_arguments(const std::string& argument) {

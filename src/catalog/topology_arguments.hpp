@@ -6,16 +6,17 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/core/detail/cycles.hpp"
 
 namespace lockstep::catalog {
 
-[[nodiscard]] std::uint64_t number_argument(const std::string& argument);
+[[nodiscard]] std::uint64_t number_argument(std::string_view argument);
 
 /// One number or more, separated: "3x4".
-[[nodiscard]] std::vector<std::uint64_t> number_arguments(const std::string& argument,
+[[nodiscard]] std::vector<std::uint64_t> number_arguments(std::string_view argument,
                                                           char separator);
 
 /// "4^3": three times 4, of 1 to 62 levels. `name`: of the topology.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The words of a line, and the blanks around them.
+/// The words of a line, the blanks around them, and the pieces of a list.
 ///
 ///     trimmed(" a b\r") == "a b"
+///     pieces_of("1,2,", ',')          // "1", "2", ""
 
 #include <cstddef>
 #include <string_view>
@@ -31,6 +32,18 @@ inline void append_words(std::string_view text, std::vector<std::string_view>& w
     while (end < text.size() && (text[end] > ' ' || !separates(text[end]))) ++end;
     words.push_back(text.substr(begin, end - begin));
     begin = end;
+  }
+}
+
+/// The texts between the separators; one more than there are separators.
+[[nodiscard]] inline std::vector<std::string_view> pieces_of(std::string_view text,
+                                                             char separator) {
+  std::vector<std::string_view> pieces;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    pieces.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
   }
 }
 

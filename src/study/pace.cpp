@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string_view>
 #include <thread>
 
 #include "catalog/extrapolation.hpp"
 #include "core/nearest_rank.hpp"
 #include "core/physical_units.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
@@ -82,10 +82,7 @@ Pace parse_pace(const std::string& text) {
   Pace pace;
   bool has_ts = false;
   bool has_tm = false;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view word = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
+  for (const std::string_view word : pieces_of(text, ',')) {
     const std::size_t is = word.find('=');
     const std::string_view name = word.substr(0, is);
     const std::string_view value = is == std::string_view::npos ? "" : word.substr(is + 1);
