@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "catalog/check_setting.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "catalog/catalog_line.hpp"
-#include "catalog/check_setting.hpp"
 
 namespace lockstep::catalog {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "catalog/broadcast_paths.hpp"
+#include "catalog/host_work.hpp"
 #include "lockstep/machine/detail/other_processes.hpp"
 #include "lockstep/machine/processes.hpp"
 
@@ -171,19 +172,15 @@ CrossingForecast crossing_by_links(const RunForecast& run, const CrossingArcs& a
   const auto steps = static_cast<double>(run.footprint.steps);
   const double messages = run.footprint.hops != 0 ? static_cast<double>(run.footprint.hops)
                                                   : steps * static_cast<double>(run.processors);
-  const double longest = run.predicted && run.predicted->startups != 0
-                             ? std::max(1.0, run.predicted->message_times.value() *
-                                                 static_cast<double>(run.parts_per_block()) /
-                                                 static_cast<double>(run.predicted->startups))
-                             : 1;
-  return {.source = CrossingForecast::Source::links,
-          .messages = arcs.part(),
-          .bytes = arcs.part(),
-          .exchanges = exchanges,
-          .most_messages = bounded_count(arcs.most() * messages),
-          .most_bytes =
-              bounded_count(arcs.most() * messages *
-                            (header_bytes + longest * static_cast<double>(run.part_bytes())))};
+  const double length = std::max(1.0, predicted_length(run));
+  return {
+      .source = CrossingForecast::Source::links,
+      .messages = arcs.part(),
+      .bytes = arcs.part(),
+      .exchanges = exchanges,
+      .most_messages = bounded_count(arcs.most() * messages),
+      .most_bytes = bounded_count(arcs.most() * messages *
+                                  (header_bytes + length * static_cast<double>(run.part_bytes())))};
 }
 
 CrossingCount::CrossingCount(const RunForecast& run, std::size_t processes, StopAfter& end,

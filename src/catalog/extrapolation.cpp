@@ -2,7 +2,6 @@
 #include "catalog/extrapolation.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>

@@ -7,9 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "catalog/choice.hpp"
@@ -18,9 +15,7 @@
 #include "catalog/network_bounds.hpp"
 #include "core/bytes.hpp"
 #include "cost/typical_host.hpp"
-#include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/machine/detail/machine_memory.hpp"
 #include "lockstep/machine/detail/queue_ledger.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/machine/detail/task_outcome.hpp"

@@ -35,12 +35,7 @@ namespace {
   const std::uint64_t steps = run.footprint.steps;
   PlannedWork work;
   work.messages = run.footprint.hops != 0 ? run.footprint.hops : product(steps, run.processors);
-  const double longest = run.predicted && run.predicted->startups != 0
-                             ? run.predicted->message_times.value() *
-                                   static_cast<double>(run.parts_per_block()) /
-                                   static_cast<double>(run.predicted->startups)
-                             : 1;
-  work.blocks_sent = rounded(static_cast<double>(work.messages) * longest);
+  work.blocks_sent = rounded(static_cast<double>(work.messages) * predicted_length(run));
   // A vector of a reduction is loaded, and its result delivered, as a whole.
   const double parts = reduces ? 1 : static_cast<double>(run.parts_per_message());
   const std::uint64_t delivered =
@@ -82,6 +77,12 @@ namespace {
 }
 
 }  // namespace
+
+double predicted_length(const RunForecast& run) {
+  if (!run.predicted || run.predicted->startups == 0) return 1;
+  return run.predicted->message_times.value() * static_cast<double>(run.parts_per_block()) /
+         static_cast<double>(run.predicted->startups);
+}
 
 HostWork host_work(const RunForecast& run, const RunRecord& record) {
   using enum HostKind;

@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

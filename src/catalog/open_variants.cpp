@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "lockstep/core/errors.hpp"
 

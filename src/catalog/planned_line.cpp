@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "algorithm/many_to_all/placement.hpp"
@@ -52,18 +51,8 @@ CatalogLine planned(PlannedAlgorithm planned_algorithm) {
                                : any_program(*network, ScheduleProgram(made->schedule()));
                   }};
             }
-            const auto made = planned_for(*algorithm, *network, settings, pattern, known.get());
-            return AlgorithmInstance{
-                made,
-                [network, made] {
-                  return std::visit(
-                      [&network](auto program) {
-                        return any_program(*network, std::move(program));
-                      },
-                      made->program());
-                },
-                facts_of_choice(made->program_type(),
-                                static_cast<const PlannedTransfers::Programs*>(nullptr))};
+            return instance_of(network,
+                               planned_for(*algorithm, *network, settings, pattern, known.get()));
           },
       .choices = [](const AnyTopology&, const Settings&, const Pattern&,
                     double) { return std::vector<Settings>(); }};

@@ -60,8 +60,7 @@ class AlgorithmRun final : public PreparedRun {
     trial_.on_plan();
     RunStage stage(forecast_, request_, std::move(network), machines,
                    {.stop = end.token(), .observers = {&tried, &trial_}});
-    const std::unique_ptr<Executor> executor = make_executor(request_.executor, forecast_.workers);
-    const RunRecord record = stage.record(*executor);
+    const RunRecord record = stage.record();
     return probed(tried.setup_seconds(), tried.all(), record.steps, record.wall.step_seconds);
   }
 
@@ -115,8 +114,7 @@ class AlgorithmRun final : public PreparedRun {
     CrossingCount count(forecast_, processes, end, seconds);
     RunStage stage(forecast_, request_, table(), kept_program().machines(),
                    {.stop = end.token(), .observers = {&count}, .trace = &count.trace()});
-    const std::unique_ptr<Executor> executor = make_executor(request_.executor, forecast_.workers);
-    (void)stage.record(*executor);
+    (void)stage.record();
     return count.result(exchanges_of(forecast_, receives_once_));
   }
 

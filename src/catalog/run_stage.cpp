@@ -54,13 +54,14 @@ std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
   return machines.receive_once_machine(host_, options);
 }
 
-RunRecord RunStage::record(Executor& executor) { return machine_->run(executor); }
+RunRecord RunStage::record() {
+  if (run_on_ != nullptr) return machine_->run(*run_on_);
+  executor_ = make_executor(request_.executor, run_.workers);
+  return machine_->run(*executor_);
+}
 
 RunResult RunStage::result(Clock::time_point start) {
-  const std::unique_ptr<Executor> made =
-      run_on_ == nullptr ? make_executor(request_.executor, run_.workers) : nullptr;
-  Executor& executor = run_on_ == nullptr ? *made : *run_on_;
-  RunResult result{.forecast = run_, .record = record(executor)};
+  RunResult result{.forecast = run_, .record = record()};
   // Workers use their memory for the first time after the machine is made.
   const std::chrono::duration<double> all = Clock::now() - start;
   result.setup_seconds = all.count() - result.record.wall.step_seconds;

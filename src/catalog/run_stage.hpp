@@ -27,7 +27,7 @@ class RunStage {
   RunStage(const RunForecast& run, const RunRequest& request, std::optional<Network> table,
            const ProgramMachines& machines, const RunControl& control);
 
-  [[nodiscard]] RunRecord record(Executor& executor);
+  [[nodiscard]] RunRecord record();
 
   /// All that is known of the run afterwards; `start`: of its set-up.
   [[nodiscard]] RunResult result(Clock::time_point start);
@@ -45,6 +45,7 @@ class RunStage {
   Processes* processes_;
   ProvingHost host_;
   std::unique_ptr<AnyMachine> machine_;
+  std::unique_ptr<Executor> executor_;  // of this run
 };
 
 /// The expectations that the run is judged by.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/unfinished_trial.hpp"
 
-#include <algorithm>
-
 namespace lockstep::catalog {
 
 std::uint64_t work_of(const RunForecast& run) {

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "report/run_fields.hpp"
-#include "study/best_choice.hpp"
 
 namespace lockstep::study {
 namespace {

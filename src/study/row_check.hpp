@@ -10,7 +10,6 @@
 ///     reading.difference(columns_of(run))    // "time '0'; expected 303"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 

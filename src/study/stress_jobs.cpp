@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "lockstep/machine/detail/wire.hpp"
 #include "report/quantities.hpp"

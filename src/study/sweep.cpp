@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/run_fields.hpp"
-#include "study/best_choice.hpp"
 #include "study/row_check.hpp"
 
 namespace lockstep::study {

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <new>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "algorithm/many_to_all/placement.hpp"

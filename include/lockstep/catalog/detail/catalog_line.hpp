@@ -98,18 +98,12 @@ template <AlgorithmClass A>
     return {};
 }
 
-template <AlgorithmClass A>
-[[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
-                                               const Settings& settings, const Pattern& fixed) {
-  using Net = typename A::TopologyType;
-  const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
-  const auto algorithm = [&] {
-    if constexpr (PatternedAlgorithm<A>)
-      return std::make_shared<const A>(*network, settings, fixed);
-    else
-      return std::make_shared<const A>(*network, settings);
-  }();
-  if constexpr (Program<decltype(algorithm->program())>)
+/// Its program, or the one of a choice of programs.
+template <class Net, class A>
+[[nodiscard]] AlgorithmInstance instance_of(const std::shared_ptr<const Net>& network,
+                                            const std::shared_ptr<const A>& algorithm) {
+  using Programs = decltype(algorithm->program());
+  if constexpr (Program<Programs>)
     return {algorithm,
             [network, algorithm] { return any_program(*network, algorithm->program()); }};
   else
@@ -119,8 +113,18 @@ template <AlgorithmClass A>
                   [&network](auto program) { return any_program(*network, std::move(program)); },
                   algorithm->program());
             },
-            facts_of_choice(algorithm->program_type(),
-                            static_cast<const decltype(algorithm->program())*>(nullptr))};
+            facts_of_choice(algorithm->program_type(), static_cast<const Programs*>(nullptr))};
+}
+
+template <AlgorithmClass A>
+[[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
+                                               const Settings& settings, const Pattern& fixed) {
+  using Net = typename A::TopologyType;
+  const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
+  if constexpr (PatternedAlgorithm<A>)
+    return instance_of(network, std::make_shared<const A>(*network, settings, fixed));
+  else
+    return instance_of(network, std::make_shared<const A>(*network, settings));
 }
 
 template <AlgorithmClass A>
