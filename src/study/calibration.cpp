@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <new>
 #include <set>
 #include <utility>
 
 #include "catalog/extrapolation.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "report/quantities.hpp"
 #include "study/drawn_runs.hpp"
@@ -161,7 +159,8 @@ class MeasuredSeries {
   [[nodiscard]] std::unique_ptr<Measurement> tried(RunDraws& draws) {
     constexpr double part = 1e-3;
     constexpr double least = 0.02;
-    try {
+    std::unique_ptr<Measurement> begun;
+    const auto begin = [&] {
       RunRequest request = draws.next();
       request.memory_limit = plan_.most_bytes;
       announce("trial", describe(request));
@@ -173,13 +172,10 @@ class MeasuredSeries {
       }
       std::string name = name_of_run(run->forecast(), request);
       auto measurement = std::make_unique<Measurement>(std::move(run), std::move(name), plan_);
-      if (measurement->start(std::max(least, part * plan_.seconds))) return measurement;
-    } catch (const InvalidParameter&) {
-      // these channels do not carry it, or the blocks are too short
-    } catch (const ResourceExhausted&) {
-    } catch (const std::bad_alloc&) {
-    }
-    return nullptr;
+      if (measurement->start(std::max(least, part * plan_.seconds))) begun = std::move(measurement);
+    };
+    (void)problem_of(begin);  // these channels do not carry it, the blocks are too short, ..
+    return begun;
   }
 
   [[nodiscard]] static std::string name_of_run(const RunForecast& run, const RunRequest& request) {

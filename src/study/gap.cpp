@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <new>
 
-#include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
 
 namespace lockstep::study {
@@ -17,22 +15,6 @@ namespace {
 /// An operation that depends on more than the network is left out where it has no algorithm.
 [[nodiscard]] bool is_for(const AnyTopology& network, Operation operation) {
   return !Collective{operation}.needs_pattern() || !algorithms_for(network, operation).empty();
-}
-
-/// The algorithms that compete, or the reason why there are none.
-[[nodiscard]] std::optional<Contest> contest_or_reason(const RunRequest& request,
-                                                       const ContestLimits& limits,
-                                                       std::string& reason) try {
-  return contest_for(request, limits);
-} catch (const InvalidParameter& problem) {
-  reason = problem.what();
-  return std::nullopt;
-} catch (const ResourceExhausted& problem) {
-  reason = problem.what();
-  return std::nullopt;
-} catch (const std::bad_alloc&) {
-  reason = "out of memory";
-  return std::nullopt;
 }
 
 /// The same for all entries.
@@ -89,12 +71,13 @@ std::vector<GapCell> gap_cells(const AnyTopology& network, Operation operation,
   std::vector<GapCell> cells;
   for (const PortModel& model : request.models) {
     if (request.limits.stop.stop_requested()) break;
-    std::string reason;
     const RunRequest asked{.topology = network,
                            .operation = operation,
                            .port_model = model,
                            .block_bytes = request.block_bytes};
-    const std::optional<Contest> contest = contest_or_reason(asked, request.limits, reason);
+    std::optional<Contest> contest;  // none: there is a problem
+    const Problem problem =
+        problem_of([&] { contest = contest_for(asked, request.limits); }, "out of memory");
     if (request.limits.stop.stop_requested()) break;
     const std::optional<LowerBound> bound = contest ? bound_of(*contest) : std::nullopt;
     for (const NamedRatio& ratio : request.ratios) {
@@ -104,7 +87,7 @@ std::vector<GapCell> gap_cells(const AnyTopology& network, Operation operation,
       cell.operation = operation;
       cell.port_model = model.name;
       cell.ratio = ratio;
-      cell.reason = reason;
+      cell.reason = problem.text;
       if (bound) cell.bound = least_time(*bound, costs);
       if (contest) set_best(cell, *contest, costs, bound);
     }

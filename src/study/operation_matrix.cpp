@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <new>
 #include <utility>
 
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/core/errors.hpp"
+#include "study/exit.hpp"
 
 namespace lockstep::study {
 std::string default_algorithm(const AnyTopology& network, Operation operation) {
@@ -21,16 +20,10 @@ std::string default_algorithm(const AnyTopology& network, Operation operation) {
 
 /// "refused": beyond one of the limits; `run` says which.
 [[nodiscard]] static std::string cell_of(const AnyTopology& network, Operation operation) {
-  try {
-    const std::string algorithm = default_algorithm(network, operation);
-    return algorithm.empty() ? "none" : algorithm;
-  } catch (const InvalidParameter&) {
-    return "refused";
-  } catch (const ResourceExhausted&) {
-    return "refused";
-  } catch (const std::bad_alloc&) {
-    return "refused";
-  }
+  std::string algorithm;
+  const Problem problem = problem_of([&] { algorithm = default_algorithm(network, operation); });
+  if (problem.exit != Exit::ok) return "refused";
+  return algorithm.empty() ? "none" : algorithm;
 }
 
 std::vector<AnyTopology> example_networks() {

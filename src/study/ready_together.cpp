@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -53,17 +52,14 @@ struct Readiness {
 };
 
 [[nodiscard]] Readiness readiness_after(const std::function<Prepared()>& prepare) {
-  try {
-    const Prepared prepared = prepare();
-    if (prepared.run == nullptr) return {.exit = Exit::interrupted};
-    return {Exit::ok, description_of(*prepared.run)};
-  } catch (const InvalidParameter& problem) {
-    return {Exit::bad_request, problem.what()};
-  } catch (const ResourceExhausted& problem) {
-    return {Exit::no_resources, problem.what()};
-  } catch (const std::bad_alloc&) {
-    return {Exit::no_resources, "the operating system refused memory that was predicted to fit"};
-  }
+  Readiness own;
+  const auto [exit, text] = problem_of([&] {
+    if (const Prepared prepared = prepare(); prepared.run != nullptr)
+      own.text = description_of(*prepared.run);
+    else
+      own.exit = Exit::interrupted;
+  });
+  return exit == Exit::ok ? own : Readiness{exit, text};
 }
 
 [[nodiscard]] std::vector<Readiness> readiness_of_all(Processes& processes, const Readiness& own) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <new>
 #include <numeric>
 #include <utility>
 
@@ -43,21 +42,13 @@ constexpr std::array<StatusName, 6> statuses{
 /// The problem that ends the work, if any, becomes the result of the run.
 template <class Work>
 void note_problem_of(const Work& work, Measured& measured) {
-  try {
-    work();
-  } catch (const InvalidParameter& problem) {
-    measured.exit = Exit::bad_request;
-    measured.note = problem.what();
-    if (parameter_of(parameter_catalog(), measured.note.substr(0, measured.note.find(':'))) !=
-        nullptr)
-      measured.note.insert(0, "--");
-  } catch (const ResourceExhausted& problem) {
-    measured.exit = Exit::no_resources;
-    measured.note = problem.what();
-  } catch (const std::bad_alloc&) {
-    measured.exit = Exit::no_resources;
-    measured.note = "the operating system refused memory that was predicted to fit";
-  }
+  const auto [exit, text] = problem_of(work);
+  if (exit == Exit::ok) return;
+  const bool names_parameter =
+      exit == Exit::bad_request &&
+      parameter_of(parameter_catalog(), text.substr(0, text.find(':'))) != nullptr;
+  measured.exit = exit;
+  measured.note = names_parameter ? "--" + text : text;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <new>
 #include <set>
 #include <utility>
 
@@ -128,20 +127,16 @@ class ContestMaker {
     if (!declared && !may_be_tried(info)) return;
     if (info.plans_every_node && !is_small_ && !contest_.entries.empty())
       return leave_out(fmt::format("not planned because {}", catalog::too_many_ports));
-    try {
+    const auto add_variants = [&] {
       const std::size_t before = contest_.entries.size();
       why_not_.clear();
       for (RunRequest& request : all_variants(plain_request(base_, info)))
         add(std::move(request), info, declared);
       if (!declared && contest_.entries.size() == before)
         leave_out(fmt::format("needs the port model {}{}", info.model.name, why_not_));
-    } catch (const InvalidParameter& problem) {
-      leave_out(problem.what());
-    } catch (const ResourceExhausted& problem) {
-      leave_out(problem.what());
-    } catch (const std::bad_alloc&) {
-      leave_out("its plan needs more memory than there is");
-    }
+    };
+    const Problem problem = problem_of(add_variants, "its plan needs more memory than there is");
+    if (problem.exit != Exit::ok) leave_out(problem.text);
     if (limits_.display != nullptr) limits_.display->clear();
   }
 
