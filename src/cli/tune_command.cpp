@@ -92,7 +92,7 @@ struct Ranked {
   json["by"] = answer.by;
   json["rows"] = report::json_of(answer.rows);
   if (answer.by == "host") json["rank_agreement"] = answer.agreement;
-  json["left_out"] = report::json_of(study::left_out_rows(contest));
+  json["left_out"] = report::json_of(study::rows_of(contest.left_out));
   return report::json_text(json);
 }
 

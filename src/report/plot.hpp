@@ -14,6 +14,7 @@
 /// its text for the keyboard, and would still need this description of the data.
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,9 @@ struct Curve {
 [[nodiscard]] Curve& curve_named(std::vector<Curve>& curves, const std::string& name,
                                  Draw draw = Draw::both);
 
+/// The place of this name on an axis, added if it is missing.
+[[nodiscard]] double place_named(Axis& axis, const std::string& name);
+
 struct Plot {
   std::string title;
   Axis x{};
@@ -71,6 +75,10 @@ struct Plot {
 
   [[nodiscard]] bool empty() const;
 };
+
+/// A place of this name on the x axis, with a bar of each curve whose value is known.
+void add_bars(Plot& plot, const std::string& name,
+              std::initializer_list<std::optional<double>> values);
 
 /// Seconds in the unit that suits the largest: multiplies y, least and most of all curves, and says
 /// so in the axis.

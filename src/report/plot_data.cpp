@@ -22,6 +22,22 @@ Curve& curve_named(std::vector<Curve>& curves, const std::string& name, Draw dra
   return known != curves.end() ? *known : curves.emplace_back(Curve{.name = name, .draw = draw});
 }
 
+double place_named(Axis& axis, const std::string& name) {
+  const auto known = std::ranges::find(axis.names, name);
+  const auto place = static_cast<double>(known - axis.names.begin());
+  if (known == axis.names.end()) axis.names.push_back(name);
+  return place;
+}
+
+void add_bars(Plot& plot, const std::string& name,
+              std::initializer_list<std::optional<double>> values) {
+  const auto place = static_cast<double>(plot.x.names.size());
+  plot.x.names.push_back(name);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const auto& value = values.begin()[i])
+      plot.curves[i].marks.push_back({.x = place, .y = *value});
+}
+
 bool Plot::empty() const {
   return std::ranges::all_of(curves, [](const Curve& curve) { return curve.marks.empty(); });
 }

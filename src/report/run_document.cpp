@@ -234,6 +234,7 @@ std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
 
 std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
                                      bool model_in_seconds) {
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].place = static_cast<double>(i + 1);
   std::vector<Plot> plots =
       model_against_clock(std::move(points), std::move(along), model_in_seconds);
   for (Plot& plot : plots)

@@ -34,7 +34,7 @@ struct Explained {
 /// note says so.
 [[nodiscard]] std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
                                                     bool model_in_seconds);
-/// Plots of runs, whose times span decades: the scatter on logarithmic axes.
+/// Plots of runs, whose times span decades: the scatter on logarithmic axes. Run i has place i + 1.
 [[nodiscard]] std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
                                                    bool model_in_seconds);
 

@@ -43,6 +43,12 @@ using report::value_of;
 
 }  // namespace
 
+std::vector<double> plotted_ratios() {
+  std::vector<double> ratios;
+  for (int quarter = -12; quarter <= 24; ++quarter) ratios.push_back(std::pow(10, quarter / 4.0));
+  return ratios;
+}
+
 std::vector<Ranking> rankings_with(std::span<const NamedRatio> ratios,
                                    const std::optional<CostParameters>& host) {
   std::vector<Ranking> rankings;

@@ -35,6 +35,9 @@ inline constexpr std::array<NamedRatio, 3> paper_ratios{
 inline constexpr std::array<NamedRatio, 5> compared_ratios{
     {{"0.1", 1, 10}, {"1", 1, 1}, {"10", 10, 1}, {"100", 100, 1}, {"1000", 1000, 1}}};
 
+/// 10^-3, 10^-2.75, .., 10^6: the ratios of plots.
+[[nodiscard]] std::vector<double> plotted_ratios();
+
 /// The costs that rows are ranked by.
 struct Ranking {
   std::string text;  ///< "0.1"; "50/1" is t_s/t_m of a host

@@ -52,10 +52,8 @@ report::Document document_of(const Calibration& calibration, const Provenance& p
       .provenance = provenance};
   std::vector<report::Explained> points;
   for (const HostSample& sample : model.samples)
-    points.push_back({.model = model.seconds(sample.work),
-                      .measured = sample.seconds,
-                      .name = sample.run,
-                      .place = static_cast<double>(points.size() + 1)});
+    points.push_back(
+        {.model = model.seconds(sample.work), .measured = sample.seconds, .name = sample.run});
   document.sections.push_back(
       {.heading = "Fit",
        .sentences = {fmt::format("Fitted {} to {}. The caches hold {} for a run.", calibration.date,
@@ -84,7 +82,6 @@ report::Document document_of(const PredictionCheck& check, const Provenance& pro
     points.push_back({.model = run.predicted_seconds,
                       .measured = run.sample.seconds,
                       .name = run.sample.run,
-                      .place = static_cast<double>(points.size() + 1),
                       .curve = run.sample.run.substr(0, run.sample.run.find(" by "))});
   document.sections.push_back(
       {.heading = "Model and measurement",

@@ -189,13 +189,6 @@ constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
   return text.empty() ? text : "\n" + text.substr(1) + "\n";
 }
 
-[[nodiscard]] std::string left_out_text(const Comparison& comparison) {
-  std::string text;
-  for (const auto& [algorithm, reason] : comparison.left_out)
-    text += fmt::format("skipped {}: {}\n", algorithm, reason);
-  return text + text_of(comparison.not_tried);
-}
-
 /// Sorts by port model, in the order in which these occur, and then by charged time. Rows without a
 /// time are last.
 void sort_rows(std::vector<Fields>& rows) {
@@ -216,13 +209,14 @@ void sort_rows(std::vector<Fields>& rows) {
       "largest message, longest queue: in blocks; memory: predicted\n";
   if (!comparison.winners.empty())
     text += "Each winner is the fastest of all algorithms that are legal under the port model.\n";
-  if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
-        return number_in(row, "charged_startups") != number_in(row, "startups");
-      }))
+  const auto any_differs = [&](std::string_view charged, std::string_view counted) {
+    return std::ranges::any_of(comparison.rows, [&](const Fields& row) {
+      return number_in(row, charged) != number_in(row, counted);
+    });
+  };
+  if (any_differs("charged_startups", "startups"))
     text += "charged start-ups: all steps of algorithms that charge idle steps\n";
-  if (std::ranges::any_of(comparison.rows, [&](const Fields& row) {
-        return number_in(row, "charged_message_times") != number_in(row, "message_times");
-      }))
+  if (any_differs("charged_message_times", "message_times"))
     text += "charged message times: with the padding of blocks that are divided into parts\n";
   const auto words = std::ranges::find_if(
       comparison.rows, [&](const Fields& row) { return number_in(row, "control_words") > 0; });
@@ -348,9 +342,23 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
   return row;
 }
 
+std::string text_of(const std::vector<ComparedRuns::LeftOut>& left_out) {
+  std::string text;
+  for (const auto& [algorithm, reason] : left_out)
+    text += fmt::format("skipped {}: {}\n", algorithm, reason);
+  return text;
+}
+
+std::vector<Fields> rows_of(const std::vector<ComparedRuns::LeftOut>& left_out) {
+  std::vector<Fields> rows;
+  for (const auto& [algorithm, reason] : left_out)
+    rows.push_back({{"algorithm", algorithm}, {"reason", reason}});
+  return rows;
+}
+
 std::string text_of(const Comparison& comparison, std::size_t page) {
-  return table_of(comparison, page) + winners_text(comparison) + left_out_text(comparison) +
-         legend_of(comparison);
+  return table_of(comparison, page) + winners_text(comparison) + text_of(comparison.left_out) +
+         text_of(comparison.not_tried) + legend_of(comparison);
 }
 
 std::string csv_of(const Comparison& comparison) {
@@ -369,10 +377,7 @@ std::string json_of(const Comparison& comparison, const Provenance& provenance) 
     winners.push_back(
         {{"port_model", winner.port_model}, {"ratio", winner.ratio}, {"variant", winner.variant}});
   json["winners"] = report::json_of(winners);
-  std::vector<Fields> left_out;
-  for (const auto& [algorithm, reason] : comparison.left_out)
-    left_out.push_back({{"algorithm", algorithm}, {"reason", reason}});
-  json["left_out"] = report::json_of(left_out);
+  json["left_out"] = report::json_of(rows_of(comparison.left_out));
   json["not_tried"] = report::json_of(rows_of(comparison.not_tried));
   json["interrupted"] = comparison.exit == Exit::interrupted;
   json["ok"] = comparison.exit == Exit::ok;

@@ -34,6 +34,11 @@ struct ComparedRuns {
 /// refused.
 [[nodiscard]] ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host);
 
+/// "skipped levelwise: needs the port model all-port", a line each.
+[[nodiscard]] std::string text_of(const std::vector<ComparedRuns::LeftOut>& left_out);
+[[nodiscard]] std::vector<report::Fields> rows_of(
+    const std::vector<ComparedRuns::LeftOut>& left_out);
+
 /// Whether a file of the user's takes the place of something that an algorithm makes or has built
 /// in. It has to be right; nothing else was asked for by name.
 [[nodiscard]] bool has_own_file(const RunRequest& request);

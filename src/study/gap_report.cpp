@@ -30,11 +30,10 @@ using report::Unit;
   return gap ? fmt::format("{:.2f}", *gap) : "no bound";
 }
 
-[[nodiscard]] std::size_t networks_in(const std::vector<GapCell>& cells) {
-  std::size_t networks = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    if (i == 0 || cells[i].topology != cells[i - 1].topology) ++networks;
-  return networks;
+[[nodiscard]] bool is_one_network(const std::vector<GapCell>& cells) {
+  return !cells.empty() && std::ranges::all_of(cells, [&](const GapCell& cell) {
+    return cell.topology == cells.front().topology;
+  });
 }
 
 /// Cells of one line: one network, operation and port model.
@@ -106,62 +105,49 @@ constexpr std::array<Step, 4> map_steps{{{"at most 1.25", 1.25},
   return std::ranges::find_if(map_steps, [&](const Step& step) { return *gap <= step.most; })->name;
 }
 
-/// A map whose cells are coloured by the steps of one scale.
-class GapMap {
- public:
-  GapMap(std::string title, std::string x, std::string y)
-      : plot_{.title = std::move(title), .x = {std::move(x)}, .y = {std::move(y)}} {
-    plot_.is_scale = true;
-    plot_.note = "Time over lower bound of the fastest algorithm.";
-    (void)cells_named("optimal");
-    for (const Step& step : map_steps) (void)cells_named(step.name);
-    (void)cells_named("no algorithm");
-  }
+[[nodiscard]] report::Curve& cells_named(Plot& map, std::string_view name) {
+  return curve_named(map.curves, std::string(name), report::Draw::cells);
+}
 
-  void add(const std::string& x, const std::string& y, const GapCell& cell) {
-    cells_named(step_of(cell))
-        .marks.push_back({.x = place(plot_.x.names, x),
-                          .y = place(plot_.y.names, y),
-                          .name = fmt::format("{}{}{}", gap_of(cell),
-                                              cell.variant.empty() ? "" : ": ", cell.variant)});
-  }
-  [[nodiscard]] Plot plot() && { return std::move(plot_); }
+/// A map without cells, which are coloured by the steps of one scale.
+[[nodiscard]] Plot empty_map(std::string title, std::string x, std::string y) {
+  Plot map{.title = std::move(title),
+           .x = {std::move(x)},
+           .y = {std::move(y)},
+           .is_scale = true,
+           .note = "Time over lower bound of the fastest algorithm."};
+  (void)cells_named(map, "optimal");
+  for (const Step& step : map_steps) (void)cells_named(map, step.name);
+  (void)cells_named(map, "no algorithm");
+  return map;
+}
 
- private:
-  [[nodiscard]] report::Curve& cells_named(std::string_view name) {
-    return curve_named(plot_.curves, std::string(name), report::Draw::cells);
-  }
-  [[nodiscard]] static double place(std::vector<std::string>& names, const std::string& name) {
-    const auto known = std::ranges::find(names, name);
-    const auto at = static_cast<double>(known - names.begin());
-    if (known == names.end()) names.push_back(name);
-    return at;
-  }
-
-  Plot plot_;
-};
+void add_cell(Plot& map, const std::string& x, const std::string& y, const GapCell& cell) {
+  cells_named(map, step_of(cell))
+      .marks.push_back({.x = place_named(map.x, x),
+                        .y = place_named(map.y, y),
+                        .name = fmt::format("{}{}{}", gap_of(cell),
+                                            cell.variant.empty() ? "" : ": ", cell.variant)});
+}
 
 [[nodiscard]] std::vector<Plot> maps_of(const std::vector<GapCell>& cells) {
-  if (networks_in(cells) == 1) {
-    GapMap map(fmt::format("Gap of {}", cells.front().topology), "port model and t_s/t_m",
-               "operation");
+  if (is_one_network(cells)) {
+    Plot map = empty_map(fmt::format("Gap of {}", cells.front().topology), "port model and t_s/t_m",
+                         "operation");
     for (const GapCell& cell : cells)
-      map.add(fmt::format("{} {}", cell.port_model, cell.ratio.text),
-              std::string(name_of(cell.operation)), cell);
-    return {std::move(map).plot()};
+      add_cell(map, fmt::format("{} {}", cell.port_model, cell.ratio.text),
+               std::string(name_of(cell.operation)), cell);
+    return {std::move(map)};
   }
-  std::vector<std::pair<std::string, GapMap>> maps;
+  std::vector<Plot> maps;
   for (const GapCell& cell : cells) {
     const std::string title =
         fmt::format("Gap, {}, t_s/t_m = {}", cell.port_model, cell.ratio.text);
-    auto map = std::ranges::find(maps, title, [](const auto& known) { return known.first; });
-    if (map == maps.end())
-      map = maps.insert(maps.end(), {title, GapMap(title, "operation", "topology")});
-    map->second.add(std::string(name_of(cell.operation)), cell.topology, cell);
+    auto map = std::ranges::find(maps, title, &Plot::title);
+    if (map == maps.end()) map = maps.insert(map, empty_map(title, "operation", "topology"));
+    add_cell(*map, std::string(name_of(cell.operation)), cell.topology, cell);
   }
-  std::vector<Plot> plots;
-  for (auto& [title, map] : maps) plots.push_back(std::move(map).plot());
-  return plots;
+  return maps;
 }
 
 }  // namespace
@@ -217,7 +203,7 @@ Fields gap_summary(const std::vector<GapCell>& cells) {
 
 std::string gap_text(const std::vector<GapCell>& cells, std::size_t page) {
   const std::vector<Line> lines = lines_of(cells);
-  const bool is_one = networks_in(cells) == 1;
+  const bool is_one = is_one_network(cells);
   std::vector<Table::Column> columns;
   if (!is_one) columns.push_back({"topology"});
   columns.push_back({"operation"});

@@ -119,13 +119,6 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
   return plot;
 }
 
-/// 10^-3, 10^-2.75, .., 10^6
-[[nodiscard]] std::vector<double> ratios_of_map() {
-  std::vector<double> ratios;
-  for (int quarter = -12; quarter <= 24; ++quarter) ratios.push_back(std::pow(10, quarter / 4.0));
-  return ratios;
-}
-
 /// As time charges it, at a ratio, t_m = 1.
 [[nodiscard]] double cost_at(const Fields& row, std::string_view port_model, double ratio) {
   return predicted(rank_of(row, port_model).charged, {.t_s = ratio},
@@ -203,13 +196,8 @@ Plot by_packing_factor(Rows rows, std::string_view name, const Axis& axis) {
 
 Plot by_network(Rows rows, std::string_view name, const Axis& axis) {
   Plot plot{.title = fmt::format("{} against network", axis.label), .x = {"network"}, .y = axis};
-  for (const Fields& row : rows)
-    if (const std::string topology = plot_cell(row, "topology");
-        std::ranges::find(plot.x.names, topology) == plot.x.names.end())
-      plot.x.names.push_back(topology);
-  const RowValue place = [&](const Fields& row) -> std::optional<double> {
-    return static_cast<double>(std::ranges::find(plot.x.names, plot_cell(row, "topology")) -
-                               plot.x.names.begin());
+  const RowValue place = [&](const Fields& row) {
+    return place_named(plot.x, plot_cell(row, "topology"));
   };
   plot.curves = curves_of(rows, RowNames(rows, "topology", true), place, name);
   if (!is_drawn(plot.curves)) plot.curves.clear();
@@ -228,7 +216,7 @@ std::vector<Plot> rows_against_model(Rows rows) {
     const auto model = in_seconds ? predicted(row) : plot_value(row, "time");
     const auto measured = plot_value(row, "step_seconds");
     if (!went_well(row) || !model || !measured) continue;
-    points.push_back({*model, *measured, names.of(row), static_cast<double>(points.size() + 1)});
+    points.push_back({.model = *model, .measured = *measured, .name = names.of(row)});
   }
   return report::runs_against_model(std::move(points), {"row"}, in_seconds);
 }
@@ -238,7 +226,7 @@ Plot winner_map(Rows rows) {
             .x = {"t_s/t_m"},
             .y = {"network"},
             .note = "By charged start-ups and message times, as counted."};
-  const std::vector<double> ratios = ratios_of_map();
+  const std::vector<double> ratios = plotted_ratios();
   for (const double ratio : ratios) plot.x.names.push_back(ratio_name(ratio));
   const bool algorithms = plot_differs(rows, "algorithm");
   for (const RatedNetwork& field : fields_of(rows)) {
@@ -267,7 +255,7 @@ Plot cost_by_ratio(Rows rows) {
   for (const Fields* const row : rivals.rows) {
     Curve& curve =
         plot.curves.emplace_back(Curve{.name = choice_in(*row, algorithms), .draw = Draw::line});
-    for (const double ratio : ratios_of_map()) {
+    for (const double ratio : plotted_ratios()) {
       const double least =
           cost_at(rivals.best({.text = {}, .costs = {.t_s = ratio}}), rivals.port_model, ratio);
       if (least > 0)
@@ -282,23 +270,20 @@ Plot cost_by_ratio(Rows rows) {
 Plot cost_terms(Rows rows) {
   Plot plot{.title = "Terms of the modelled time",
             .x = {"algorithm"},
-            .y = {"time", "units of t_s, t_m", true}};
-  Curve startups{.name = "start-ups x t_s", .draw = Draw::bars};
-  Curve times{.name = "message times x t_m", .draw = Draw::bars};
+            .y = {"time", "units of t_s, t_m", true},
+            .curves = {{.name = "start-ups x t_s", .draw = Draw::bars},
+                       {.name = "message times x t_m", .draw = Draw::bars}}};
   const RowNames names(rows, "");
   for (const Fields& row : rows) {
     if (!has_cost(row)) continue;
-    const auto x = static_cast<double>(plot.x.names.size());
-    plot.x.names.push_back(names.of(row));
     const auto term = [&](const char* count, const char* factor) {
       return plot_value(row, count).value_or(0) * plot_value(row, factor).value_or(0);
     };
-    startups.marks.push_back({.x = x, .y = term("charged_startups", "ts")});
-    times.marks.push_back({.x = x, .y = term("charged_message_times", "tm")});
+    add_bars(plot, names.of(row),
+             {term("charged_startups", "ts"), term("charged_message_times", "tm")});
   }
   constexpr std::size_t most_shown = 24;
-  if (plot.x.names.empty() || plot.x.names.size() > most_shown) return plot;
-  plot.curves = {std::move(startups), std::move(times)};
+  if (plot.x.names.size() > most_shown) plot.curves.clear();
   return plot;
 }
 

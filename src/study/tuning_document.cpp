@@ -5,9 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "report/plot_scale.hpp"
@@ -18,33 +15,10 @@
 namespace lockstep::study {
 namespace {
 
-using report::Axis;
 using report::Curve;
 using report::Draw;
 using report::Plot;
 using report::Section;
-
-/// One bar per variant and figure, in the order of the ranking.
-class VariantBars {
- public:
-  VariantBars(std::string title, Axis y, std::initializer_list<std::string> figures)
-      : plot_{.title = std::move(title), .x = {"variant"}, .y = std::move(y)} {
-    for (const std::string& figure : figures)
-      plot_.curves.push_back({.name = figure, .draw = Draw::bars});
-  }
-
-  void add(const std::string& variant, std::initializer_list<std::optional<double>> values) {
-    const auto x = static_cast<double>(plot_.x.names.size());
-    plot_.x.names.push_back(variant);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (const auto& value = values.begin()[i]; value)
-        plot_.curves[i].marks.push_back({.x = x, .y = *value});
-  }
-  [[nodiscard]] Plot plot() && { return std::move(plot_); }
-
- private:
-  Plot plot_;
-};
 
 /// A curve for every variant that is the best one at some t_s/t_m.
 [[nodiscard]] Plot cost_over_best(const Contest& contest) {
@@ -54,8 +28,8 @@ class VariantBars {
             .note = "Every variant that is best somewhere has a curve."};
   std::vector<CostParameters> costs;
   std::vector<std::size_t> winners;
-  for (int quarter = -12; quarter <= 24; ++quarter) {
-    costs.push_back({.t_s = std::pow(10, quarter / 4.0), .t_m = 1});
+  for (const double ratio : plotted_ratios()) {
+    costs.push_back({.t_s = ratio, .t_m = 1});
     const std::size_t best = contest.best(costs.back());
     if (std::ranges::find(winners, best) == winners.end()) winners.push_back(best);
   }
@@ -71,7 +45,7 @@ class VariantBars {
 
 void add_skipped(std::vector<Section>& sections, const Contest& contest) {
   if (!contest.left_out.empty())
-    sections.push_back({.heading = "Skipped", .rows = left_out_rows(contest)});
+    sections.push_back({.heading = "Skipped", .rows = rows_of(contest.left_out)});
 }
 
 constexpr std::size_t most_bars = 16;
@@ -80,16 +54,19 @@ constexpr std::size_t most_bars = 16;
 
 std::vector<Section> ranking_sections(const Contest& contest, const CostParameters& costs,
                                       std::size_t most) {
-  VariantBars bars("Terms of the modelled time", {"time", "units of t_s, t_m", true},
-                   {"start-ups x t_s", "message times x t_m"});
+  Plot bars{.title = "Terms of the modelled time",
+            .x = {"variant"},
+            .y = {"time", "units of t_s, t_m", true},
+            .curves = {{.name = "start-ups x t_s", .draw = Draw::bars},
+                       {.name = "message times x t_m", .draw = Draw::bars}}};
   const std::vector<std::size_t> order = contest.ranking(costs);
   for (std::size_t rank = 0; rank < std::min({most, most_bars, order.size()}); ++rank) {
     const ContestEntry& entry = contest.entries[order[rank]];
     const double startups = static_cast<double>(entry.charged.startups) * costs.t_s;
-    bars.add(entry.name, {startups, contest.time(order[rank], costs) - startups});
+    add_bars(bars, entry.name, {startups, contest.time(order[rank], costs) - startups});
   }
   std::vector<Section> sections{{.heading = "Variants",
-                                 .plots = {std::move(bars).plot(), cost_over_best(contest)},
+                                 .plots = {std::move(bars), cost_over_best(contest)},
                                  .rows = ranking_rows(contest, costs, most)}};
   add_skipped(sections, contest);
   return sections;
@@ -97,7 +74,11 @@ std::vector<Section> ranking_sections(const Contest& contest, const CostParamete
 
 std::vector<Section> host_sections(const Contest& contest, const HostRanking& ranking,
                                    std::size_t most) {
-  VariantBars bars("Predicted and measured wall time", {"wall time"}, {"predicted", "measured"});
+  Plot times{.title = "Predicted and measured wall time",
+             .x = {"variant"},
+             .y = {"wall time"},
+             .curves = {{.name = "predicted", .draw = Draw::bars},
+                        {.name = "measured", .draw = Draw::bars}}};
   std::vector<report::Explained> points;
   std::vector<std::size_t> order = ranking.measured;
   std::ranges::copy_if(ranking.predicted, std::back_inserter(order),
@@ -105,13 +86,11 @@ std::vector<Section> host_sections(const Contest& contest, const HostRanking& ra
   for (const std::size_t i : order) {
     const ContestEntry& entry = contest.entries[i];
     if (points.size() < std::min(most, most_bars))
-      bars.add(entry.name, {entry.predicted_seconds, entry.measured_seconds});
+      add_bars(times, entry.name, {entry.predicted_seconds, entry.measured_seconds});
     points.push_back({.model = entry.predicted_seconds.value_or(0),
                       .measured = entry.measured_seconds.value_or(0),
-                      .name = entry.name,
-                      .place = static_cast<double>(points.size() + 1)});
+                      .name = entry.name});
   }
-  Plot times = std::move(bars).plot();
   in_fitting_seconds(times.y, times.curves, &report::Mark::y);
   std::vector<Plot> plots = report::runs_against_model(std::move(points), {"rank"}, true);
   plots.insert(plots.begin(), std::move(times));
@@ -132,17 +111,11 @@ std::vector<Section> map_sections(const Contest& contest, const std::vector<MapC
             .y = {"t_s/t_m"},
             .note = fmt::format("t_s/t_m is that of a block of {}; t_m grows with the block.",
                                 report::bytes_text(contest.block_bytes))};
-  const auto place = [](std::vector<std::string>& names, const std::string& name) {
-    const auto known = std::ranges::find(names, name);
-    if (known == names.end()) return names.push_back(name), static_cast<double>(names.size() - 1);
-    return static_cast<double>(known - names.begin());
-  };
-  for (const MapCell& cell : cells) {
+  for (const MapCell& cell : cells)
     curve_named(plot.curves, contest.entries[cell.entry].name, Draw::cells)
-        .marks.push_back({.x = place(plot.x.names, report::bytes_text(cell.block_bytes)),
-                          .y = place(plot.y.names, report::tick_label(cell.ratio)),
+        .marks.push_back({.x = place_named(plot.x, report::bytes_text(cell.block_bytes)),
+                          .y = place_named(plot.y, report::tick_label(cell.ratio)),
                           .name = fmt::format("time {:.6g}", cell.time)});
-  }
   std::vector<Section> sections{{.heading = "Winners",
                                  .plots = {std::move(plot), cost_over_best(contest)},
                                  .rows = map_rows(contest, cells)}};

@@ -26,9 +26,7 @@ constexpr std::string_view control_words = "control_words";
 }
 
 [[nodiscard]] std::string tail_of(const Contest& contest) {
-  std::string text;
-  for (const auto& [algorithm, reason] : contest.left_out)
-    text += fmt::format("skipped {}: {}\n", algorithm, reason);
+  const std::string text = text_of(contest.left_out);
   return text.empty() ? text : "\n" + text;
 }
 
@@ -230,13 +228,6 @@ std::string map_text(const Contest& contest, const std::vector<MapCell>& cells, 
              "\nt_s/t_m: for a block of {}; t_m grows with the block length of the column\n",
              report::bytes_text(contest.block_bytes)) +
          tail_of(contest);
-}
-
-std::vector<Fields> left_out_rows(const Contest& contest) {
-  std::vector<Fields> rows;
-  for (const auto& [algorithm, reason] : contest.left_out)
-    rows.push_back({{"algorithm", algorithm}, {"reason", reason}});
-  return rows;
 }
 
 }  // namespace lockstep::study

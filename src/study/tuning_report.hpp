@@ -33,7 +33,6 @@ namespace lockstep::study {
 /// A letter per winner; a line per t_s/t_m, a column per block length.
 [[nodiscard]] std::string map_text(const Contest& contest, const std::vector<MapCell>& cells,
                                    std::size_t page);
-[[nodiscard]] std::vector<report::Fields> left_out_rows(const Contest& contest);
 
 /// The same to be looked at: terms of the time, and what variants cost beside the best one;
 /// predicted beside measured times; the map as cells.
