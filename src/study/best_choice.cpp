@@ -67,6 +67,11 @@ Ranked rank_of(const Fields& row, std::string_view port_model) {
           declares(row, port_model)};
 }
 
+std::string Rivals::name(bool with_port_model) const {
+  return topology + (with_port_model ? ", " + port_model : "") +
+         (bytes ? fmt::format(", {} bytes", *bytes) : "");
+}
+
 const Fields& Rivals::best(const Ranking& ranking) const {
   std::vector<Ranked> ranks;
   for (const Fields* const row : rows) ranks.push_back(rank_of(*row, port_model));

@@ -58,6 +58,8 @@ struct Rivals {
   std::vector<const report::Fields*> rows{};
   std::optional<std::uint64_t> bytes{};  ///< of a block, where the ranking depends on them
 
+  /// "star:5, single-port, 64 bytes", as far as these distinguish rivals.
+  [[nodiscard]] std::string name(bool with_port_model) const;
   /// The first of the ranking, by the costs that were counted. Precondition: there is one.
   [[nodiscard]] const report::Fields& best(const Ranking& ranking) const;
 };

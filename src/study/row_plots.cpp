@@ -136,22 +136,13 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
   return std::abs(exponent - std::round(exponent)) < 1e-9 ? report::tick_label(ratio) : "";
 }
 
-/// Those of one network under one port model, which compete.
-struct RatedNetwork {
-  std::string name;
-  Rivals rivals;
-};
-[[nodiscard]] std::vector<RatedNetwork> fields_of(Rows rows) {
-  std::vector<RatedNetwork> fields;
-  const bool models = plot_differs(rows, "port_model");
-  for (Rivals& rivals : all_rivals(rows)) {
+/// The rows that compete and have a cost; groups without any are left out.
+[[nodiscard]] std::vector<Rivals> rivals_with_costs(Rows rows) {
+  std::vector<Rivals> all = all_rivals(rows);
+  for (Rivals& rivals : all)
     std::erase_if(rivals.rows, [](const Fields* row) { return !has_cost(*row); });
-    if (rivals.rows.empty()) continue;
-    const std::string name = rivals.topology + (models ? ", " + rivals.port_model : "") +
-                             (rivals.bytes ? fmt::format(", {} bytes", *rivals.bytes) : "");
-    fields.push_back({name, std::move(rivals)});
-  }
-  return fields;
+  std::erase_if(all, [](const Rivals& rivals) { return rivals.rows.empty(); });
+  return all;
 }
 
 [[nodiscard]] report::Section section_of(std::string heading, std::vector<Plot> plots) {
@@ -229,12 +220,13 @@ Plot winner_map(Rows rows) {
   const std::vector<double> ratios = plotted_ratios();
   for (const double ratio : ratios) plot.x.names.push_back(ratio_name(ratio));
   const bool algorithms = plot_differs(rows, "algorithm");
-  for (const RatedNetwork& field : fields_of(rows)) {
-    if (field.rivals.rows.size() < 2) continue;
+  const bool models = plot_differs(rows, "port_model");
+  for (const Rivals& rivals : rivals_with_costs(rows)) {
+    if (rivals.rows.size() < 2) continue;
     const auto y = static_cast<double>(plot.y.names.size());
-    plot.y.names.push_back(field.name);
+    plot.y.names.push_back(rivals.name(models));
     for (std::size_t i = 0; i < ratios.size(); ++i) {
-      const Fields& best = field.rivals.best({.text = {}, .costs = {.t_s = ratios[i]}});
+      const Fields& best = rivals.best({.text = {}, .costs = {.t_s = ratios[i]}});
       report::curve_named(plot.curves, choice_in(best, algorithms), Draw::cells)
           .marks.push_back({.x = static_cast<double>(i),
                             .y = y,
@@ -248,9 +240,9 @@ Plot cost_by_ratio(Rows rows) {
   Plot plot{.title = "Cost relative to the cheapest choice, against t_s/t_m",
             .x = {"t_s/t_m", "", true},
             .y = {"cost / least cost", "", true}};
-  const std::vector<RatedNetwork> fields = fields_of(rows);
-  if (fields.empty() || fields.front().rivals.rows.size() < 2) return plot;
-  const Rivals& rivals = fields.front().rivals;
+  const std::vector<Rivals> all = rivals_with_costs(rows);
+  if (all.empty() || all.front().rows.size() < 2) return plot;
+  const Rivals& rivals = all.front();
   const bool algorithms = plot_differs(rows, "algorithm");
   for (const Fields* const row : rivals.rows) {
     Curve& curve =
@@ -262,8 +254,8 @@ Plot cost_by_ratio(Rows rows) {
         curve.marks.push_back({.x = ratio, .y = cost_at(*row, rivals.port_model, ratio) / least});
     }
   }
-  plot.note =
-      fmt::format("{}. Charged start-ups and message times, as counted.", fields.front().name);
+  plot.note = fmt::format("{}. Charged start-ups and message times, as counted.",
+                          rivals.name(plot_differs(rows, "port_model")));
   return plot;
 }
 

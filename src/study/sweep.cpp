@@ -73,14 +73,6 @@ constexpr std::string_view key_columns =
          (threads ? "threads,workers_per_step," : "");
 }
 
-/// The cells of a row of a file that name its run.
-[[nodiscard]] std::vector<std::string> key_in(const std::vector<std::string>& names,
-                                              const CsvRow& row) {
-  Fields cells;
-  for (std::size_t c = 0; c < names.size(); ++c) cells.push_back({names[c], row.at(c)});
-  return report::cells_of(Sweep::key(cells));
-}
-
 /// The value of a cell of a file.
 [[nodiscard]] Value value_in(const std::string& cell) {
   if (cell.empty()) return {};
@@ -114,9 +106,7 @@ Table best_by_ratio(const std::vector<Fields>& rows, const std::optional<CostPar
   for (const Rivals& group : groups) {
     std::set<std::string> algorithms;
     for (const Fields* row : group.rows) algorithms.insert(cell_in(*row, "algorithm"));
-    std::vector<std::string> cells{group.topology +
-                                   (models.size() > 1 ? ", " + group.port_model : "") +
-                                   (group.bytes ? fmt::format(", {} bytes", *group.bytes) : "")};
+    std::vector<std::string> cells{group.name(models.size() > 1)};
     for (const Ranking& ranking : rankings)
       cells.push_back(choice_in(group.best(ranking), algorithms.size() > 1));
     table.add(std::move(cells));
@@ -259,12 +249,9 @@ Exit Sweep::csv(const SweepFile::Target& target) {
   for (const CsvRow& row : file.earlier())
     exit = worse(exit, exit_of_status(row.at(static_cast<std::size_t>(status))).value_or(exit));
   const auto skip = [&](std::size_t i) {
-    if (!file.pass_over(format.runs[i])) return false;
-    rows_.push_back(
-        row_of_file(i, names, *std::ranges::find_if(file.earlier(), [&](const CsvRow& r) {
-                      return key_in(names, r) == format.runs[i];
-                    })));
-    return true;
+    const CsvRow* const earlier = file.pass_over(format.runs[i]);
+    if (earlier != nullptr) rows_.push_back(row_of_file(i, names, *earlier));
+    return earlier != nullptr;
   };
   const auto take = [&](const Fields& row) { file.add(report::cells_of(columns(row))); };
   return worse(exit, run(skip, take));

@@ -175,14 +175,16 @@ void SweepFile::take_over(const Format& format) {
               "a quote is not closed; expected '\"' in pairs");
   file_.keep(found.whole);
   earlier_.assign(std::next(found.rows.begin()), found.rows.end());
-  for (const CsvRow& row : earlier_) ++done_[cells_of_key(format.columns, row, format.key)];
+  for (const CsvRow& row : earlier_)
+    ++done_.try_emplace(cells_of_key(format.columns, row, format.key), Done{&row, 0})
+          .first->second.left;
 }
 
-bool SweepFile::pass_over(const CsvRow& key) {
-  const auto row = done_.find(key);
-  if (row == done_.end() || row->second == 0) return false;
-  --row->second;
-  return true;
+const CsvRow* SweepFile::pass_over(const CsvRow& key) {
+  const auto rows = done_.find(key);
+  if (rows == done_.end() || rows->second.left == 0) return nullptr;
+  --rows->second.left;
+  return rows->second.first;
 }
 
 void SweepFile::add(const CsvRow& row) { file_.add(report::csv_line(row)); }

@@ -58,18 +58,24 @@ class SweepFile {
 
   /// The rows that were there.
   [[nodiscard]] const std::vector<CsvRow>& earlier() const noexcept { return earlier_; }
-  /// Whether the file held a row for this run, by the cells of the key in its order. Every row
-  /// stands for one run: to be asked once per run.
-  [[nodiscard]] bool pass_over(const CsvRow& key);
+  /// The row that the file held for this run, by the cells of the key in its order; null: none.
+  /// Every row stands for one run: to be asked once per run.
+  [[nodiscard]] const CsvRow* pass_over(const CsvRow& key);
   /// Written when it returns. Throws ResourceExhausted where the device is full or gone.
   void add(const CsvRow& row);
 
  private:
   void take_over(const Format& format);
 
+  /// The rows of one key.
+  struct Done {
+    const CsvRow* first;
+    std::size_t left;  ///< that no run was found for yet
+  };
+
   RowFile file_;
   std::vector<CsvRow> earlier_;
-  std::map<CsvRow, std::size_t> done_;  // rows that no run was found for yet
+  std::map<CsvRow, Done> done_;
 };
 
 }  // namespace lockstep::study

@@ -76,16 +76,14 @@ std::string Timeline::events(std::size_t process, const std::string& name) const
   };
   const std::size_t pid = process + 1;
   Object events = Object::array();
-  const auto name_thread = [&](std::size_t thread, const std::string& its) {
-    events.push_back({{"ph", "M"},
-                      {"pid", pid},
-                      {"tid", thread},
-                      {"name", "thread_name"},
-                      {"args", {{"name", its}}}});
-  };
   events.push_back(
       {{"ph", "M"}, {"pid", pid}, {"name", "process_name"}, {"args", {{"name", name}}}});
-  for (std::size_t w = 0; w < workers_.size(); ++w) name_thread(w + 1, fmt::format("worker {}", w));
+  for (std::size_t w = 0; w < workers_.size(); ++w)
+    events.push_back({{"ph", "M"},
+                      {"pid", pid},
+                      {"tid", w + 1},
+                      {"name", "thread_name"},
+                      {"args", {{"name", fmt::format("worker {}", w)}}}});
   for (const Pass& pass : passes_) {
     for (std::size_t w = 0; w < pass.workers.size(); ++w) {
       const Slice& slice = pass.workers[w];

@@ -279,17 +279,18 @@ class ContestMaker {
 
 }  // namespace
 
+std::vector<catalog::Ranked> Contest::ranks_as_asked() const {
+  std::vector<catalog::Ranked> ranks;
+  for (std::size_t i = 0; i < entries.size() && entries[i].as_asked; ++i) ranks.push_back(rank(i));
+  return ranks;
+}
+
 std::size_t Contest::best(const CostParameters& costs) const {
-  std::size_t first = 0;
-  for (std::size_t i = 1; i < entries.size(); ++i)
-    if (entries[i].as_asked && ranks_before(rank(i), rank(first), costs, block_bytes)) first = i;
-  return first;
+  return catalog::first_of(ranks_as_asked(), costs, block_bytes);
 }
 
 std::vector<std::size_t> Contest::ranking(const CostParameters& costs) const {
-  std::vector<catalog::Ranked> ranks;
-  for (std::size_t i = 0; i < entries.size() && entries[i].as_asked; ++i) ranks.push_back(rank(i));
-  return catalog::ranking_of(ranks, costs, block_bytes);
+  return catalog::ranking_of(ranks_as_asked(), costs, block_bytes);
 }
 
 std::optional<std::size_t> Contest::better_in_parts(const CostParameters& costs) const {
@@ -356,13 +357,13 @@ std::vector<MapCell> winner_map(const Contest& contest, const MapGrid& grid) {
   const std::size_t own_bytes = std::max<std::size_t>(contest.block_bytes, 1);
   std::vector<MapCell> cells;
   for (const std::uint64_t bytes : grid.block_bytes) {
-    std::vector<catalog::Ranked> ranks;
-    for (std::size_t i = 0; i < contest.entries.size() && contest.entries[i].as_asked; ++i) {
-      const ContestEntry& entry = contest.entries[i];
-      catalog::Ranked& rank = ranks.emplace_back(contest.rank(i));
-      rank.charged.message_times =
-          rank.charged.message_times * Fraction(own_bytes, padded_bytes(own_bytes, entry.parts));
-      rank.charged = with_padding(rank.charged, bytes, entry.parts);
+    std::vector<catalog::Ranked> ranks = contest.ranks_as_asked();
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      Cost& charged = ranks[i].charged;
+      const std::uint64_t parts = contest.entries[i].parts;
+      charged.message_times =
+          charged.message_times * Fraction(own_bytes, padded_bytes(own_bytes, parts));
+      charged = with_padding(charged, bytes, parts);
     }
     const double longer = static_cast<double>(bytes) / static_cast<double>(own_bytes);
     for (const double ratio : grid.ratios) {

@@ -62,6 +62,8 @@ struct Contest {
   [[nodiscard]] catalog::Ranked rank(std::size_t entry) const {
     return {entries.at(entry).charged, entries.at(entry).declared};
   }
+  /// Those with the messages as they are asked for, which come first.
+  [[nodiscard]] std::vector<catalog::Ranked> ranks_as_asked() const;
 };
 
 struct ContestLimits {

@@ -43,9 +43,11 @@ using report::Section;
   return plot;
 }
 
-void add_skipped(std::vector<Section>& sections, const Contest& contest) {
+[[nodiscard]] std::vector<Section> with_skipped(Section section, const Contest& contest) {
+  std::vector<Section> sections{std::move(section)};
   if (!contest.left_out.empty())
     sections.push_back({.heading = "Skipped", .rows = rows_of(contest.left_out)});
+  return sections;
 }
 
 constexpr std::size_t most_bars = 16;
@@ -65,11 +67,10 @@ std::vector<Section> ranking_sections(const Contest& contest, const CostParamete
     const double startups = static_cast<double>(entry.charged.startups) * costs.t_s;
     add_bars(bars, entry.name, {startups, contest.time(order[rank], costs) - startups});
   }
-  std::vector<Section> sections{{.heading = "Variants",
-                                 .plots = {std::move(bars), cost_over_best(contest)},
-                                 .rows = ranking_rows(contest, costs, most)}};
-  add_skipped(sections, contest);
-  return sections;
+  return with_skipped({.heading = "Variants",
+                       .plots = {std::move(bars), cost_over_best(contest)},
+                       .rows = ranking_rows(contest, costs, most)},
+                      contest);
 }
 
 std::vector<Section> host_sections(const Contest& contest, const HostRanking& ranking,
@@ -94,15 +95,14 @@ std::vector<Section> host_sections(const Contest& contest, const HostRanking& ra
   in_fitting_seconds(times.y, times.curves, &report::Mark::y);
   std::vector<Plot> plots = report::runs_against_model(std::move(points), {"rank"}, true);
   plots.insert(plots.begin(), std::move(times));
-  std::vector<Section> sections{
+  return with_skipped(
       {.heading = "Variants",
        .sentences = {fmt::format(
            "Rank agreement of predicted and measured times (Kendall's tau): {:.2f} of 1.",
            ranking.agreement)},
        .plots = std::move(plots),
-       .rows = host_rows(contest, ranking, most)}};
-  add_skipped(sections, contest);
-  return sections;
+       .rows = host_rows(contest, ranking, most)},
+      contest);
 }
 
 std::vector<Section> map_sections(const Contest& contest, const std::vector<MapCell>& cells) {
@@ -116,11 +116,10 @@ std::vector<Section> map_sections(const Contest& contest, const std::vector<MapC
         .marks.push_back({.x = place_named(plot.x, report::bytes_text(cell.block_bytes)),
                           .y = place_named(plot.y, report::tick_label(cell.ratio)),
                           .name = fmt::format("time {:.6g}", cell.time)});
-  std::vector<Section> sections{{.heading = "Winners",
-                                 .plots = {std::move(plot), cost_over_best(contest)},
-                                 .rows = map_rows(contest, cells)}};
-  add_skipped(sections, contest);
-  return sections;
+  return with_skipped({.heading = "Winners",
+                       .plots = {std::move(plot), cost_over_best(contest)},
+                       .rows = map_rows(contest, cells)},
+                      contest);
 }
 
 }  // namespace lockstep::study
