@@ -45,6 +45,14 @@ struct LineGroup {
   std::vector<CatalogLine> lines;
 };
 
+/// The plans that are made of each of these.
+[[nodiscard]] LineGroup of_each(PlannedAlgorithm (*made_of)(const PlannedAlgorithm&),
+                                std::initializer_list<PlannedAlgorithm> plans) {
+  std::vector<CatalogLine> lines;
+  for (const PlannedAlgorithm& plan : plans) lines.push_back(planned(made_of(plan)));
+  return LineGroup(std::move(lines));
+}
+
 /// All of these, and then all of their mirrors.
 [[nodiscard]] LineGroup with_mirrors(std::initializer_list<PlannedAlgorithm> plans) {
   LineGroup group = plans;
@@ -169,11 +177,8 @@ std::vector<CatalogLine> built_in_lines() {
       over_trees(all_reduce_by),
       formula<CubeRecursiveHalving>(families::hypercube),
       planned(star_reduce_scatter),
-      planned(mirrored(torus_all_gather)),
-      planned(mirrored(ej_two_substep)),
-      planned(mirrored(ej_simultaneous)),
-      planned(mirrored(ej_greedy)),
-      planned(mirrored(ej_greedy_half_duplex)),
+      of_each(mirrored, {torus_all_gather, ej_two_substep, ej_simultaneous, ej_greedy,
+                         ej_greedy_half_duplex}),
       over_trees(reduce_scatter_by),
       formula<CubeScan>(families::hypercube),
       over_trees(scan_by),
@@ -282,28 +287,18 @@ std::vector<CatalogLine> built_in_lines() {
       planned(with_any_makers(flooded_gather)),
       planned(matched_exchange),
       planned(exchanged_scan(matched_exchange, "exchanged-matched-rounds")),
-      planned(between_classes(sequence_exchange)),
-      planned(between_classes(matched_exchange)),
-      planned(between_classes(dimension_exchange_in_turn)),
-      planned(between_classes(rotated_exchange)),
+      of_each(between_classes,
+              {sequence_exchange, matched_exchange, dimension_exchange_in_turn, rotated_exchange}),
       with_mirrors({collected(matched_gather)}),
       with_mirrors({scattered_broadcast(mirrored(collected(matched_gather)), matched_gather,
                                         "scatter-matched-rounds")}),
       with_mirrors({collected(shortest_path_gather)}),
       with_mirrors({divided_flow_scatter}),
-      planned(with_any_makers(bruck_gather)),
-      planned(with_any_makers(one_way_gather)),
-      planned(with_any_makers(both_ways_gather)),
-      planned(with_any_makers(neighbour_exchange_gather)),
-      planned(with_any_makers(odd_even_exchange_gather)),
-      planned(with_any_makers(along_line_gather)),
-      planned(with_any_makers(along_line_in_turn_gather)),
-      planned(with_any_makers(dimension_gather)),
-      planned(with_any_makers(rotated_gather)),
-      planned(with_any_makers(node_invariant_gather)),
-      planned(with_any_makers(sequence_gather)),
-      planned(with_any_makers(matched_gather)),
-      planned(with_any_makers(matched_single_gather)),
+      of_each(with_any_makers,
+              {bruck_gather, one_way_gather, both_ways_gather, neighbour_exchange_gather,
+               odd_even_exchange_gather, along_line_gather, along_line_in_turn_gather,
+               dimension_gather, rotated_gather, node_invariant_gather, sequence_gather,
+               matched_gather, matched_single_gather}),
       planned(queued_scan),
       planned(queued_scan_in_turn),
       planned(balanced_path_gather),

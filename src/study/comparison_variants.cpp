@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -22,39 +23,36 @@
 namespace lockstep::study {
 namespace {
 
-/// Requests whose costs are promised, and these costs.
-struct Promised {
-  std::vector<RunRequest> requests;
-  std::vector<catalog::Ranked> ranks;
-
-  void add(RunRequest request) {
-    try {
-      const auto promise = catalog::promise_of(request);
-      if (!promise) return;
-      requests.push_back(std::move(request));
-      ranks.push_back({promise->charged});
-    } catch (const InvalidParameter&) {
-      return;  // not a choice on this network
-    }
-  }
-
-  /// The cheapest at any of the ratios and for that host, each once.
-  [[nodiscard]] std::vector<RunRequest> winners(const CostParameters& host) const {
-    std::vector<RunRequest> list;
-    if (requests.empty()) return list;
-    std::set<std::size_t> chosen;
-    for (const Ranking& ranking : rankings_with(compared_ratios, host))
-      chosen.insert(
-          catalog::first_of(ranks, ranking.costs, definite_block_bytes(requests.front())));
-    list.reserve(chosen.size());
-    for (const std::size_t i : chosen) list.push_back(requests[i]);
-    return list;
-  }
-};
-
 [[nodiscard]] RunRequest with(RunRequest request, const Settings& settings) {
   request.settings = catalog::with(std::move(request.settings), settings);
   return request;
+}
+
+/// The choices that are the cheapest at any of the ratios or for that host, each once, by promised
+/// costs.
+[[nodiscard]] std::vector<RunRequest> cheapest_of(const std::vector<Settings>& choices,
+                                                  const RunRequest& plain,
+                                                  const CostParameters& host) {
+  std::vector<RunRequest> requests;
+  std::vector<catalog::Ranked> ranks;
+  for (const Settings& settings : choices) {
+    try {
+      RunRequest request = with(plain, settings);
+      const auto promise = catalog::promise_of(request);
+      if (!promise) continue;
+      requests.push_back(std::move(request));
+      ranks.push_back({promise->charged});
+    } catch (const InvalidParameter&) {
+      continue;  // not a choice on this network
+    }
+  }
+  std::set<std::size_t> chosen;
+  for (const Ranking& ranking : rankings_with(compared_ratios, host))
+    if (!ranks.empty())
+      chosen.insert(catalog::first_of(ranks, ranking.costs, definite_block_bytes(plain)));
+  std::vector<RunRequest> list;
+  for (const std::size_t i : chosen) list.push_back(std::move(requests[i]));
+  return list;
 }
 
 /// A user's own file, in place of what an algorithm makes or has built in.
@@ -90,11 +88,8 @@ struct Promised {
   std::vector<RunRequest> list;
   const Variants variants = catalog::open_variants(plain);
   for (const Settings& settings : variants.all) list.push_back(with(plain, settings));
-  for (const std::vector<Settings>& choices : variants.cheapest_of) {
-    Promised candidates;
-    for (const Settings& settings : choices) candidates.add(with(plain, settings));
-    for (RunRequest& request : candidates.winners(host)) list.push_back(std::move(request));
-  }
+  for (const std::vector<Settings>& choices : variants.cheapest_of)
+    std::ranges::move(cheapest_of(choices, plain, host), std::back_inserter(list));
   return list;
 }
 

@@ -80,8 +80,12 @@ constexpr std::string_view control_words = "control_words";
                      command_of(contest, entry, costs));
 }
 
-[[nodiscard]] Fields cost_fields(const ContestEntry& entry) {
-  return {{"charged_startups", entry.charged.startups, Unit::count,
+/// The first fields of an entry in any ranking.
+[[nodiscard]] Fields entry_fields(const ContestEntry& entry, std::uint64_t rank,
+                                  std::string_view order) {
+  return {{"rank", rank, Unit::number, order},
+          {"variant", entry.name, Unit::text, "algorithm and parameters"},
+          {"charged_startups", entry.charged.startups, Unit::count,
            "start-ups that the time charges: the coefficient of t_s", "", "charged start-ups"},
           {"charged_message_times", entry.charged.message_times, Unit::blocks,
            "message times that the time charges, with padding: the coefficient of t_m", "",
@@ -116,9 +120,7 @@ std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& c
   const double least = order.empty() ? 0 : contest.time(order.front(), costs);
   for (std::size_t rank = 0; rank < std::min(most, order.size()); ++rank) {
     const ContestEntry& entry = contest.entries[order[rank]];
-    Fields row{{"rank", std::uint64_t{rank + 1}, Unit::number, "the least time first"},
-               {"variant", entry.name, Unit::text, "algorithm and parameters"}};
-    append(row, cost_fields(entry));
+    Fields row = entry_fields(entry, rank + 1, "the least time first");
     const double time = contest.time(order[rank], costs);
     append(
         row,
@@ -153,10 +155,8 @@ std::vector<Fields> host_rows(const Contest& contest, const HostRanking& ranking
   std::vector<Fields> rows;
   const auto add = [&](std::size_t i) {
     const ContestEntry& entry = contest.entries[i];
-    Fields row{{"rank", std::uint64_t{rows.size() + 1}, Unit::number,
-                "measured entries first, by measured time; then by predicted time"},
-               {"variant", entry.name, Unit::text, "algorithm and parameters"}};
-    append(row, cost_fields(entry));
+    Fields row = entry_fields(entry, rows.size() + 1,
+                              "measured entries first, by measured time; then by predicted time");
     append(row, {{"predicted_seconds", entry.predicted_seconds, Unit::seconds,
                   "wall time of the steps by the calibrated model", "", "predicted"},
                  {"measured_seconds", entry.measured_seconds, Unit::seconds,
