@@ -20,6 +20,7 @@
 #include <string_view>
 
 #include "lockstep/machine/executor.hpp"
+#include "lockstep/machine/processes.hpp"
 #include "lockstep/machine/violation.hpp"
 #include "reference/random.hpp"
 
