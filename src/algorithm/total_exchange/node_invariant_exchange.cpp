@@ -20,8 +20,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <queue>
-#include <tuple>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithm/checks.hpp"
@@ -38,66 +38,22 @@ constexpr std::string_view node_invariant = "node-invariant";
 
 /// A block that waits in a processor.
 struct Waiting {
-  NodeId destination;         // as its source sees it: what tells the blocks of a queue apart
-  NodeId rest;                // as the processor sees it
-  NodeId at;                  // the processor, as its source sees it
-  std::uint64_t joined = 0;   // when it joined the queue
-  std::uint32_t primary = 0;  // the block whose primary, secondary and joined are least leaves
-  std::uint32_t secondary = 0;
+  NodeId destination;  // as its source sees it: what tells the blocks of a queue apart
+  NodeId rest;         // as the processor sees it
+  NodeId at;           // the processor, as its source sees it
 };
 
-class Queue {
- public:
-  Queue(const RelativeRoutes& routes, QueueDiscipline discipline)
-      : routes_(routes), discipline_(discipline) {
-    for (const NodeId destination : initial_order())
-      push({.destination = destination, .rest = destination, .at = routes.identity()});
-  }
-
-  [[nodiscard]] bool empty() const noexcept { return blocks_.empty(); }
-
-  void push(Waiting block) {
-    block.joined = joined_++;
-    const std::uint32_t left = routes_.distance(block.rest);
-    const std::uint32_t travelled = routes_.distance(block.destination) - left;
-    if (discipline_ == QueueDiscipline::closest_first) block.primary = left;
-    if (discipline_ == QueueDiscipline::furthest_first) block.primary = ~left;
-    if (discipline_ == QueueDiscipline::closest_first ||
-        discipline_ == QueueDiscipline::furthest_first)
-      block.secondary = ~travelled;
-    blocks_.push(block);
-  }
-
-  [[nodiscard]] Waiting pop() {
-    const Waiting block = blocks_.top();
-    blocks_.pop();
-    return block;
-  }
-
- private:
-  struct Later {
-    bool operator()(const Waiting& a, const Waiting& b) const noexcept {
-      return std::tie(b.primary, b.secondary, b.joined) <
-             std::tie(a.primary, a.secondary, a.joined);
-    }
-  };
-
-  /// From the head of the queue: the paper's Fig. 4.5 has the last node there.
-  [[nodiscard]] std::vector<NodeId> initial_order() const {
-    std::vector<NodeId> order;
-    for (std::uint64_t g = routes_.node_count(); g-- > 0;)
-      if (NodeId{g} != routes_.identity()) order.push_back(NodeId{g});
-    if (discipline_ == QueueDiscipline::message_shift)
-      std::ranges::stable_sort(order, std::ranges::greater(),
-                               [this](NodeId g) { return routes_.distance(g); });
-    return order;
-  }
-
-  const RelativeRoutes& routes_;
-  QueueDiscipline discipline_;
-  std::uint64_t joined_ = 0;
-  std::priority_queue<Waiting, std::vector<Waiting>, Later> blocks_;
-};
+/// From the head of the queue: the paper's Fig. 4.5 has the last node there.
+[[nodiscard]] std::vector<NodeId> initial_order(const RelativeRoutes& routes,
+                                                QueueDiscipline discipline) {
+  std::vector<NodeId> order;
+  for (std::uint64_t g = routes.node_count(); g-- > 0;)
+    if (NodeId{g} != routes.identity()) order.push_back(NodeId{g});
+  if (discipline == QueueDiscipline::message_shift)
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](NodeId g) { return routes.distance(g); });
+  return order;
+}
 
 /// The sends of the identity, and by symmetry of every processor: the block that it sends through a
 /// port comes to it through the same port, one hop closer to its destination (Lemma 4.9).
@@ -107,15 +63,21 @@ class Queue {
                           most_transfers_of_one_class);
   Transfers plan = all_one_class(group.node_count(), group.identity());
   plan.list.reserve(routes.status());
-  for (Queue queue(routes, discipline); !queue.empty(); ++plan.steps) {
-    Waiting block = queue.pop();
-    const Port through = routes.first(block.rest);
-    const NodeId next = group.neighbor(block.at, through);
-    plan.move(plan.steps, index(group.identity()), index(block.destination), index(block.at),
-              index(next), through);
-    block.rest = routes.rest(block.rest);
-    block.at = next;
-    if (block.rest != routes.identity()) queue.push(block);
+  DisciplineQueue<Waiting> queue(discipline);
+  const auto push = [&](const Waiting& block) {
+    const std::uint32_t left = routes.distance(block.rest);
+    queue.push(block, left, routes.distance(block.destination) - left);
+  };
+  for (const NodeId destination : initial_order(routes, discipline))
+    push({destination, destination, routes.identity()});
+  for (; !queue.empty(); ++plan.steps) {
+    const auto [destination, rest, at] = queue.pop();
+    const Port through = routes.first(rest);
+    const NodeId next = group.neighbor(at, through);
+    plan.move(plan.steps, index(group.identity()), index(destination), index(at), index(next),
+              through);
+    if (const NodeId from_next = routes.rest(rest); from_next != routes.identity())
+      push({destination, from_next, next});
   }
   return plan;
 }
@@ -124,8 +86,7 @@ constexpr std::array own_parameters{discipline_parameter(QueueDiscipline::closes
 
 [[nodiscard]] Announcement announced(const PlanRequest& asked) {
   const AnyCayley group = *asked.network.cayley();
-  const QueueDiscipline discipline = queue_discipline(
-      asked.settings.text(own_parameters.front().name, own_parameters.front().fallback));
+  const QueueDiscipline discipline = queue_discipline(asked.settings, own_parameters.front());
   check_count(node_invariant, group.name(), group.node_count(), "nodes", max_region_blocks - 1);
   const auto routes = std::make_shared<const RelativeRoutes>(group);
   return {Cost{routes->status(), routes->status()},
@@ -134,7 +95,8 @@ constexpr std::array own_parameters{discipline_parameter(QueueDiscipline::closes
 
 }  // namespace
 
-QueueDiscipline queue_discipline(std::string_view name) {
+QueueDiscipline queue_discipline(const Settings& settings, const Parameter& parameter) {
+  const std::string name = settings.text(parameter.name, parameter.fallback);
   for (const QueueDiscipline discipline : all_queue_disciplines)
     if (name_of(discipline) == name) return discipline;
   throw InvalidParameter(fmt::format("discipline: '{}' is not valid; expected {}", name,

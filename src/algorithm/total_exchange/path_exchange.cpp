@@ -168,12 +168,6 @@ struct Block {
   Node destination;
   std::uint32_t made;  // hops
   std::uint32_t left;
-  std::int64_t first = 0;    // of the blocks of a queue the largest leads
-  std::uint64_t joined = 0;  // its queue, later ones less
-
-  [[nodiscard]] std::pair<std::int64_t, std::uint64_t> rank() const noexcept {
-    return {first, joined};
-  }
 };
 
 /// The first block that waits for an arc.
@@ -244,18 +238,14 @@ class Traffic {
  public:
   Traffic(const ErasedTopology& network, Transfers& exchange, const std::vector<Path>& paths,
           QueueDiscipline discipline)
-      : exchange_(exchange),
-        paths_(paths),
-        discipline_(discipline),
-        first_arc_{0},
-        to_send_(exchange.nodes()) {
+      : exchange_(exchange), paths_(paths), first_arc_{0}, to_send_(exchange.nodes()) {
     for (std::uint64_t u = 0; u < exchange.nodes(); ++u) {
       for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
         ends_.push_back(static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))));
       std::ranges::sort(ends_.begin() + first_arc_.back(), ends_.end());
       first_arc_.push_back(static_cast<std::uint32_t>(ends_.size()));
     }
-    waiting_.resize(ends_.size());
+    waiting_.assign(ends_.size(), DisciplineQueue<Block>(discipline));
     std::vector<Block> blocks;
     for (Node s = 0; s < network.processor_count(); ++s)
       for (Node d = 0; d < network.processor_count(); ++d) {
@@ -276,7 +266,7 @@ class Traffic {
       for (Node u = 0; u < exchange_.nodes(); ++u)
         for (std::uint32_t arc = first_arc_[u]; arc < first_arc_[u + 1]; ++arc)
           if (!waiting_[arc].empty())
-            heads.push_back({u, ends_[arc], waiting_[arc].front().left, arc});
+            heads.push_back({u, ends_[arc], waiting_[arc].top().left, arc});
       if (heads.empty()) return;
       std::vector<Block> moved;
       const auto send = [&](const Head& head) { moved.push_back(sent(head)); };
@@ -290,28 +280,20 @@ class Traffic {
   }
 
  private:
-  void join(Block block) {
-    block.joined = --joined_;
-    if (discipline_ == QueueDiscipline::furthest_first) block.first = block.left;
-    if (discipline_ == QueueDiscipline::closest_first) block.first = -std::int64_t{block.left};
+  /// Those with equally far to go leave as they joined, however far they have come.
+  void join(const Block& block) {
     const Path& path = paths_[block.source * exchange_.nodes() + block.destination];
     const Node from = path[block.made];
     const auto arc =
         std::ranges::lower_bound(ends_.begin() + first_arc_[from],
                                  ends_.begin() + first_arc_[from + 1], path[block.made + 1]);
-    std::vector<Block>& queue = waiting_[static_cast<std::size_t>(arc - ends_.begin())];
-    queue.push_back(block);
-    std::ranges::push_heap(queue, {}, &Block::rank);
+    waiting_[static_cast<std::size_t>(arc - ends_.begin())].push(block, block.left, 0);
   }
 
   [[nodiscard]] Block sent(const Head& head) {
-    std::vector<Block>& queue = waiting_[head.arc];
-    std::ranges::pop_heap(queue, {}, &Block::rank);
-    Block block = queue.back();
-    queue.pop_back();
+    Block block = waiting_[head.arc].pop();
     --to_send_[head.from];
-    exchange_.list.push_back({static_cast<std::uint32_t>(exchange_.steps), block.source,
-                              block.destination, head.from, head.to});
+    exchange_.move(exchange_.steps, block.source, block.destination, head.from, head.to);
     ++block.made;
     --block.left;
     return block;
@@ -319,12 +301,10 @@ class Traffic {
 
   Transfers& exchange_;
   const std::vector<Path>& paths_;
-  QueueDiscipline discipline_;
-  std::vector<std::uint32_t> first_arc_;     // of a node; one more at the end
-  std::vector<Node> ends_;                   // of the arcs, those of a node in rising order
-  std::vector<std::vector<Block>> waiting_;  // by arc
-  std::vector<std::uint64_t> to_send_;       // by node
-  std::uint64_t joined_ = 0;
+  std::vector<std::uint32_t> first_arc_;         // of a node; one more at the end
+  std::vector<Node> ends_;                       // of the arcs, those of a node in rising order
+  std::vector<DisciplineQueue<Block>> waiting_;  // by arc
+  std::vector<std::uint64_t> to_send_;           // by node
 };
 
 /// The disciplines of queues share the paths.

@@ -15,7 +15,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <queue>
 #include <string_view>
+#include <tuple>
 
 #include "lockstep/program/settings.hpp"
 
@@ -36,9 +38,6 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
   return queue_discipline_names[static_cast<std::size_t>(discipline)];
 }
 
-/// Throws InvalidParameter where there is none of that name.
-[[nodiscard]] QueueDiscipline queue_discipline(std::string_view name);
-
 /// The parameter of every algorithm that has queues.
 [[nodiscard]] constexpr Parameter discipline_parameter(QueueDiscipline fallback) noexcept {
   return {.name = "discipline",
@@ -53,5 +52,52 @@ inline constexpr std::array<std::string_view, 4> queue_discipline_names{
               "fifo for algorithms queues and queues-in-turn, message-shift for both-ways, else "
               "closest-first"};
 }
+/// The one that the settings name, or the default of this parameter. Throws InvalidParameter where
+/// there is none of that name.
+[[nodiscard]] QueueDiscipline queue_discipline(const Settings& settings,
+                                               const Parameter& discipline);
+
+/// Blocks that wait for the same processor or link.
+template <class Block>
+class DisciplineQueue {
+ public:
+  explicit DisciplineQueue(QueueDiscipline discipline) : discipline_(discipline) {}
+
+  [[nodiscard]] bool empty() const noexcept { return waiting_.empty(); }
+  /// The block that leaves next.
+  [[nodiscard]] const Block& top() const { return waiting_.top().block; }
+  [[nodiscard]] Block pop() {
+    const Block block = top();
+    waiting_.pop();
+    return block;
+  }
+  /// `left`: the hops that it has to go, `travelled`: those that it has made.
+  void push(const Block& block, std::uint32_t left, std::uint32_t travelled) {
+    Waiting waiting{.block = block, .joined = joined_++};
+    if (discipline_ == QueueDiscipline::closest_first) waiting.distance = left;
+    if (discipline_ == QueueDiscipline::furthest_first) waiting.distance = ~left;
+    if (discipline_ == QueueDiscipline::closest_first ||
+        discipline_ == QueueDiscipline::furthest_first)
+      waiting.tie = ~travelled;
+    waiting_.push(waiting);
+  }
+
+ private:
+  /// The one whose distance, tie and joined are least leaves.
+  struct Waiting {
+    Block block;
+    std::uint64_t joined;
+    std::uint32_t distance = 0;
+    std::uint32_t tie = 0;
+
+    friend bool operator<(const Waiting& a, const Waiting& b) noexcept {
+      return std::tie(b.distance, b.tie, b.joined) < std::tie(a.distance, a.tie, a.joined);
+    }
+  };
+
+  QueueDiscipline discipline_;
+  std::uint64_t joined_ = 0;
+  std::priority_queue<Waiting> waiting_;
+};
 
 }  // namespace lockstep

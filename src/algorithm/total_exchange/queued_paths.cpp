@@ -43,9 +43,8 @@ constexpr std::array path_parameters{discipline_parameter(QueueDiscipline::fifo)
                    .parameters = path_parameters},
           .networks = queued_path_networks(),
           .plan = [ports](const PlanRequest& asked) {
-            const QueueDiscipline discipline = queue_discipline(asked.settings.text(
-                path_parameters.front().name, path_parameters.front().fallback));
-            return path_exchange(asked.network, ports, discipline);
+            return path_exchange(asked.network, ports,
+                                 queue_discipline(asked.settings, path_parameters.front()));
           }};
 }
 

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "algorithm/planned_algorithms.hpp"
@@ -36,30 +35,16 @@ struct OnRing {
   std::uint32_t travelled = 0;
 };
 
-/// Which of the waiting blocks goes next: the first one, or that with the most or least to go, of
-/// these the one that has come furthest.
-[[nodiscard]] std::size_t next_of(const std::vector<OnRing>& queue, QueueDiscipline discipline) {
-  if (discipline == QueueDiscipline::fifo || discipline == QueueDiscipline::message_shift) return 0;
-  const auto rank = [&](const OnRing& block) {
-    const std::uint32_t left = block.length - block.travelled;
-    return std::tuple(discipline == QueueDiscipline::closest_first ? left : ~left,
-                      ~block.travelled);
-  };
-  const auto best = std::ranges::min_element(
-      queue, [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return static_cast<std::size_t>(best - queue.begin());
-}
-
 /// One direction of a ring: a queue for each class of nodes.
 class RingDirection {
  public:
   /// `sign`: 1 up, n - 1 down. `own[c]`: blocks of a node of class c.
   RingDirection(std::uint64_t n, std::uint64_t sign, const std::vector<std::uint32_t>& own,
                 QueueDiscipline discipline)
-      : n_(n), sign_(sign), discipline_(discipline), queues_(own.size()) {
+      : n_(n), sign_(sign), queues_(own.size(), DisciplineQueue<OnRing>(discipline)) {
     for (std::uint32_t c = 0; c < own.size(); ++c)
       for (std::uint32_t i = 0; i < own[c]; ++i)
-        queues_[c].push_back({c, discipline == QueueDiscipline::fifo ? i + 1 : own[c] - i});
+        join(c, {c, discipline == QueueDiscipline::fifo ? i + 1 : own[c] - i});
   }
 
   [[nodiscard]] bool done() const {
@@ -70,27 +55,26 @@ class RingDirection {
     std::vector<std::optional<OnRing>> moved(queues_.size());
     for (std::size_t c = 0; c < queues_.size(); ++c) {
       if (queues_[c].empty()) continue;
-      const auto at =
-          queues_[c].begin() + static_cast<std::ptrdiff_t>(next_of(queues_[c], discipline_));
-      OnRing block = *at;
-      queues_[c].erase(at);
+      OnRing block = queues_[c].pop();
       exchange.move(exchange.steps, block.source, place(block, block.length),
                     place(block, block.travelled), place(block, block.travelled + 1));
       if (++block.travelled < block.length) moved[c] = block;
     }
     for (std::size_t c = 0; c < queues_.size(); ++c)  // a neighbour is of the other class
-      if (moved[c]) queues_[queues_.size() - 1 - c].push_back(*moved[c]);
+      if (moved[c]) join(queues_.size() - 1 - c, *moved[c]);
   }
 
  private:
+  void join(std::size_t of_class, const OnRing& block) {
+    queues_[of_class].push(block, block.length - block.travelled, block.travelled);
+  }
   [[nodiscard]] std::uint64_t place(const OnRing& block, std::uint32_t hops) const {
     return (block.source + sign_ * hops) % n_;
   }
 
   std::uint64_t n_;
   std::uint64_t sign_;
-  QueueDiscipline discipline_;
-  std::vector<std::vector<OnRing>> queues_;
+  std::vector<DisciplineQueue<OnRing>> queues_;
 };
 
 /// Those of the representatives: of one node, or of two.
@@ -157,8 +141,7 @@ const PlannedAlgorithm ring_both_ways = {
             .or_else(numbered_ring.up_to_nodes(most_odd_ring_nodes).with(odd(quantities::nodes))),
     .plan = [](const PlanRequest& asked) {
       return ring_exchange(asked.network.node_count(),
-                           queue_discipline(asked.settings.text(ring_parameters.front().name,
-                                                                ring_parameters.front().fallback)));
+                           queue_discipline(asked.settings, ring_parameters.front()));
     }};
 
 }  // namespace lockstep
