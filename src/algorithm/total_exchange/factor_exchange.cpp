@@ -61,7 +61,9 @@ Transfers exchange_of(const ErasedTopology& network, Ports ports) {
         fmt::format("{}: {} of an exchange planned hop by hop; allowed: up to {} without switches",
                     network.name(), counted(n, "node"), grouped(most_nodes)));
   if (n == 1) return every_node_a_class(1);
-  if (!network.factors().empty()) return composed_exchange(network, ports);
+  if (!network.factors().empty())
+    return product_exchange(network,
+                            ports == Ports::one ? ProductRule::in_turn : ProductRule::rounds);
   if (const auto* const array = network.as<LinearArray>())
     return linear_exchange(array->node_count(), ports);
   const std::optional<AnyCayley> group = network.cayley();

@@ -4,8 +4,6 @@
 /// Total exchanges of Cayley graphs in which all nodes make the same moves: algorithms of their
 /// own, and parts of exchanges of products (factor_exchange.hpp).
 
-#include <cstddef>
-
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/program/port_model.hpp"

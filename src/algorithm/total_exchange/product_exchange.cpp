@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <optional>
+#include <set>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "algorithm/total_exchange/factor_exchange.hpp"
 #include "algorithm/total_exchange/product_rounds.hpp"
+#include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
@@ -25,11 +28,8 @@ struct SlotHop {
 /// relative address, else a difference of numbers.
 class Dimension {
  public:
-  /// `every_source`: not only representatives.
-  Dimension(ErasedTopology network, Ports ports)
-      : network_(std::move(network)),
-        group_(network_.cayley()),
-        exchange_(exchange_of(network_, ports)) {}
+  Dimension(const ErasedTopology& network, Ports ports)
+      : group_(network.cayley()), exchange_(exchange_of(network, ports)) {}
 
   [[nodiscard]] std::uint64_t size() const { return exchange_.nodes(); }
   [[nodiscard]] std::uint64_t steps() const { return exchange_.steps; }
@@ -45,9 +45,9 @@ class Dimension {
     return index(group_->product(NodeId{source}, NodeId{offset}));
   }
 
-  void tabulate(const std::vector<std::uint32_t>& sources) {
+  void tabulate(const std::set<std::uint64_t>& sources) {
     slots_.resize(size() * size());
-    for (const std::uint32_t source : sources) {
+    for (const std::uint64_t source : sources) {
       const std::uint32_t like = exchange_.representatives[exchange_.class_of[source]];
       for (const Transfer& hop : exchange_.list)
         if (hop.source == like)
@@ -66,14 +66,13 @@ class Dimension {
     return index(group_->product(group_->inverse(NodeId{source}), NodeId{destination}));
   }
   /// By the translation that leads from one node to the other.
-  [[nodiscard]] std::uint32_t moved(std::uint32_t from, std::uint32_t to,
+  [[nodiscard]] std::uint32_t moved(std::uint64_t from, std::uint64_t to,
                                     std::uint32_t node) const {
     if (from == to) return node;
     const NodeId shift = group_->product(NodeId{to}, group_->inverse(NodeId{from}));
     return static_cast<std::uint32_t>(index(group_->product(shift, NodeId{node})));
   }
 
-  ErasedTopology network_;
   std::optional<AnyCayley> group_;
   Transfers exchange_;
   std::vector<std::vector<SlotHop>> slots_;
@@ -81,27 +80,40 @@ class Dimension {
 
 using Numbers = std::vector<std::uint64_t>;
 
+/// Numbers with a digit for each dimension: its nodes, and the offset between them.
+struct ProductBlock {
+  std::uint64_t source;
+  std::uint64_t destination;
+  std::uint64_t offsets;
+};
+
+/// Those of more than one node.
+[[nodiscard]] std::vector<Dimension> dimensions_of(const std::vector<ErasedTopology>& factors,
+                                                   Ports ports) {
+  std::vector<Dimension> dimensions;
+  for (const ErasedTopology& factor : factors)
+    if (factor.node_count() > 1) dimensions.emplace_back(factor, ports);
+  return dimensions;
+}
+
+[[nodiscard]] MixedRadix radix_of(const std::vector<Dimension>& dimensions) {
+  Numbers sizes(dimensions.size());
+  std::ranges::transform(dimensions, sizes.begin(), &Dimension::size);
+  return MixedRadix(sizes);
+}
+
 /// The dimensions of a product, and the blocks that travel through them.
 class Product {
  public:
   Product(const ErasedTopology& network, const std::vector<ErasedTopology>& factors, Ports ports)
-      : network_(network) {
-    for (const ErasedTopology& factor : factors)
-      if (factor.node_count() > 1) dimensions_.emplace_back(factor, ports);
-    by_node_ = !network.symmetric() ||
-               std::ranges::any_of(dimensions_, [](const Dimension& d) { return d.by_node(); });
-    strides_.assign(dimensions_.size(), 1);
-    for (std::size_t i = dimensions_.size(); i-- > 1;)
-      strides_[i - 1] = strides_[i] * dimensions_[i].size();
-    nodes_ = network.node_count();
+      : dimensions_(dimensions_of(factors, ports)),
+        radix_(radix_of(dimensions_)),
+        by_node_(!network.symmetric() || std::ranges::any_of(dimensions_, &Dimension::by_node)) {
     set_classes();
-    check_hops();
+    check_hops(network.name());
     for (std::size_t i = 0; i < dimensions_.size(); ++i) {
-      std::vector<std::uint32_t> sources;
-      for (const std::uint32_t u : exchange_.representatives)
-        sources.push_back(static_cast<std::uint32_t>(digit(u, i)));
-      std::ranges::sort(sources);
-      sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+      std::set<std::uint64_t> sources;
+      for (const std::uint32_t u : exchange_.representatives) sources.insert(radix_.digit(u, i));
       dimensions_[i].tabulate(sources);
     }
   }
@@ -109,87 +121,79 @@ class Product {
   [[nodiscard]] std::size_t count() const { return dimensions_.size(); }
   [[nodiscard]] const Dimension& operator[](std::size_t i) const { return dimensions_[i]; }
   [[nodiscard]] bool by_node() const { return by_node_; }
-  [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+  [[nodiscard]] const MixedRadix& radix() const { return radix_; }
 
-  /// When a block enters the slots of dimension i: source and offsets in all dimensions; none: it
-  /// does not.
-  using Begin = std::function<std::optional<std::uint64_t>(std::size_t i)>;
-  /// `prepare(source, offsets)` is called for every block before `begin`.
-  [[nodiscard]] Transfers arranged(std::uint64_t steps, const auto& prepare, const Begin& begin) {
+  /// begins_of(block)[i]: when the block enters the slots of dimension i; none: it does not.
+  [[nodiscard]] Transfers arranged(std::uint64_t steps, auto&& begins_of) {
     exchange_.steps = steps;
-    Numbers source(count());
-    Numbers offsets(count());
-    for (const std::uint32_t u : exchange_.representatives)
-      for (std::uint64_t job = 1; job < nodes_; ++job) {
+    Numbers from(count());
+    Numbers away(count());
+    for (const std::uint32_t u : exchange_.representatives) {
+      for (std::size_t i = 0; i < count(); ++i) from[i] = radix_.digit(u, i);
+      for (std::uint64_t offsets = 1; offsets < radix_.count(); ++offsets) {
+        std::uint64_t destination = 0;
         for (std::size_t i = 0; i < count(); ++i) {
-          source[i] = digit(u, i);
-          offsets[i] = digit(job, i);
+          away[i] = radix_.digit(offsets, i);
+          destination += dimensions_[i].target(from[i], away[i]) * radix_.stride(i);
         }
-        prepare(source, offsets, job);
-        add(u, source, offsets, begin);
+        const ProductBlock block{u, destination, offsets};
+        add(block, from, away, begins_of(block));
       }
+    }
     return std::move(exchange_);
   }
 
  private:
-  [[nodiscard]] std::uint64_t digit(std::uint64_t number, std::size_t i) const {
-    return number / strides_[i] % dimensions_[i].size();
-  }
-
   /// Classes of a product are those of its factors, combined.
   void set_classes() {
-    exchange_ = by_node_ ? every_node_a_class(nodes_) : all_one_class(nodes_);
+    exchange_ = by_node_ ? every_node_a_class(radix_.count()) : all_one_class(radix_.count());
     if (by_node_) return;
-    exchange_.representatives.clear();
     std::uint64_t classes = 1;
     for (const Dimension& d : dimensions_) classes *= d.exchange().representatives.size();
     exchange_.representatives.resize(classes);
-    for (std::uint64_t u = nodes_; u-- > 0;) {  // the first node of a class stays
+    for (std::uint64_t u = radix_.count(); u-- > 0;) {  // the first node of a class stays
       std::uint64_t of_class = 0;
       for (std::size_t i = 0; i < count(); ++i)
         of_class = of_class * dimensions_[i].exchange().representatives.size() +
-                   dimensions_[i].exchange().class_of[digit(u, i)];
+                   dimensions_[i].exchange().class_of[radix_.digit(u, i)];
       exchange_.class_of[u] = static_cast<std::uint32_t>(of_class);
       exchange_.representatives[of_class] = static_cast<std::uint32_t>(u);
     }
   }
 
-  void check_hops() const {
+  void check_hops(const std::string& network) const {
     double hops = 0;
     for (const Dimension& d : dimensions_) {
-      const auto copies = static_cast<double>(nodes_) / static_cast<double>(d.size());
+      const auto copies = static_cast<double>(radix_.count()) / static_cast<double>(d.size());
       hops += static_cast<double>(d.hops()) * copies * copies;
     }
-    hops *= static_cast<double>(exchange_.representatives.size()) / static_cast<double>(nodes_);
-    check_planned_transfers(network_.name(), static_cast<std::uint64_t>(hops));
+    hops *=
+        static_cast<double>(exchange_.representatives.size()) / static_cast<double>(radix_.count());
+    check_planned_transfers(network, static_cast<std::uint64_t>(hops));
   }
 
-  void add(std::uint32_t u, const Numbers& source, const Numbers& offsets, const Begin& begin) {
+  /// `from`, `away`: the digits of the block's source and offsets.
+  void add(const ProductBlock& block, const Numbers& from, const Numbers& away,
+           const auto& begins) {
     std::vector<std::pair<std::uint64_t, std::size_t>> rides;
-    std::uint64_t destination = 0;
     for (std::size_t i = 0; i < count(); ++i) {
-      destination += dimensions_[i].target(source[i], offsets[i]) * strides_[i];
-      if (offsets[i] == 0) continue;
-      if (const auto step = begin(i)) rides.emplace_back(*step, i);
+      const std::optional<std::uint64_t> begin = begins[i];
+      if (begin && away[i] != 0) rides.emplace_back(*begin, i);
     }
     std::ranges::sort(rides);
-    std::uint64_t place = u;
-    for (const auto& [step, i] : rides)
-      for (const SlotHop& hop : dimensions_[i].slots(source[i], offsets[i])) {
-        const std::uint64_t to = place + (hop.to - digit(place, i)) * strides_[i];  // modulo 2^64
-        exchange_.list.push_back({static_cast<std::uint32_t>(step + hop.step), u,
-                                  static_cast<std::uint32_t>(destination),
-                                  static_cast<std::uint32_t>(place),
-                                  static_cast<std::uint32_t>(to)});
+    std::uint64_t place = block.source;
+    for (const auto& [begin, i] : rides)
+      for (const SlotHop& hop : dimensions_[i].slots(from[i], away[i])) {
+        const std::uint64_t to =
+            place + (hop.to - radix_.digit(place, i)) * radix_.stride(i);  // modulo 2^64
+        exchange_.move(begin + hop.step, block.source, block.destination, place, to);
         place = to;
       }
   }
 
-  ErasedTopology network_;
   std::vector<Dimension> dimensions_;
-  Numbers strides_;
-  std::uint64_t nodes_ = 0;
-  bool by_node_ = false;
+  MixedRadix radix_;
+  bool by_node_;
   Transfers exchange_;
 };
 
@@ -204,20 +208,19 @@ class Product {
     steps[i] = nodes[i] * product[i].steps() + (i == 0 ? 0 : product[i].size() * steps[i - 1]);
   }
   Numbers begins(k);
-  const auto prepare = [&](const Numbers& source, const Numbers& offsets, std::uint64_t) {
+  return product.arranged(steps[k - 1], [&](const ProductBlock& block) -> const Numbers& {
+    const std::uint64_t from = product.by_node() ? block.source : block.offsets;
+    const std::uint64_t to = product.by_node() ? block.destination : block.offsets;
     std::uint64_t base = 0;
     for (std::size_t i = k; i-- > 0;) {
-      std::uint64_t round = 0;  // the node of the dimensions before it for which the block is
-      for (std::size_t j = 0; j < i; ++j)
-        round = round * product[j].size() +
-                (product.by_node() ? product[j].target(source[j], offsets[j]) : offsets[j]);
+      // The round is the node of the dimensions before it for which the block is.
+      const std::uint64_t round = i == 0 ? 0 : to / product.radix().stride(i - 1);
       begins[i] = base + round * product[i].steps();
       if (i > 0)
-        base += nodes[i] * product[i].steps() +
-                (product.by_node() ? source[i] : offsets[i]) * steps[i - 1];
+        base += nodes[i] * product[i].steps() + product.radix().digit(from, i) * steps[i - 1];
     }
-  };
-  return product.arranged(steps[k - 1], prepare, [&](std::size_t i) { return begins[i]; });
+    return begins;
+  });
 }
 
 /// One dimension after the other, each once: a message carries the blocks of all rounds.
@@ -226,23 +229,25 @@ class Product {
   std::uint64_t steps = 0;
   for (std::size_t i = 0; i < product.count(); ++i)
     begins[i] = std::exchange(steps, steps + product[i].steps());
-  return product.arranged(
-      steps, [](const Numbers&, const Numbers&, std::uint64_t) {},
-      [&](std::size_t i) { return begins[i]; });
+  return product.arranged(steps, [&](const ProductBlock&) -> const Numbers& { return begins; });
 }
 
 /// A3: of two halves of M nodes each, the second takes a block that has offsets in both in round
 /// (alpha - beta) mod (M - 1), the first one round later; blocks with one offset take what is left.
 class Simultaneous {
  public:
+  using Begins = std::vector<std::optional<std::uint64_t>>;
+
   Simultaneous(const Product& product, bool as_printed)
       : product_(product), as_printed_(as_printed), begins_(product.count()) {
     for (std::size_t i = 0; i < product.count(); ++i) steps_ = std::max(steps_, product[i].steps());
   }
 
   [[nodiscard]] std::uint64_t steps() const { return steps_of(product_.count()); }
-  void prepare(const Numbers& offsets) { halve(offsets, 0, product_.count(), 0); }
-  [[nodiscard]] std::optional<std::uint64_t> begin(std::size_t i) const { return begins_[i]; }
+  [[nodiscard]] const Begins& operator()(const ProductBlock& block) {
+    halve(block.offsets, 0, product_.count(), 0);
+    return begins_;
+  }
 
  private:
   [[nodiscard]] std::uint64_t nodes_of(std::size_t dimensions) const {
@@ -253,15 +258,9 @@ class Simultaneous {
   [[nodiscard]] std::uint64_t steps_of(std::size_t dimensions) const {
     return nodes_of(dimensions - 1) * steps_;
   }
-  [[nodiscard]] std::uint64_t label(const Numbers& offsets, std::size_t first,
-                                    std::size_t last) const {
-    std::uint64_t label = 0;
-    for (std::size_t i = first; i < last; ++i) label = label * product_[i].size() + offsets[i];
-    return label;
-  }
 
   // NOLINTNEXTLINE(misc-no-recursion): as deep as dimensions can be halved
-  void halve(const Numbers& offsets, std::size_t first, std::size_t last, std::uint64_t base) {
+  void halve(std::uint64_t offsets, std::size_t first, std::size_t last, std::uint64_t base) {
     if (last - first == 1) {
       begins_[first] = base;
       return;
@@ -269,8 +268,8 @@ class Simultaneous {
     const std::size_t middle = first + (last - first) / 2;
     const std::uint64_t nodes = nodes_of(middle - first);
     const std::uint64_t round = steps_of(middle - first);
-    const std::uint64_t alpha = label(offsets, first, middle);
-    const std::uint64_t beta = label(offsets, middle, last);
+    const std::uint64_t alpha = offsets / product_.radix().stride(middle - 1) % nodes;
+    const std::uint64_t beta = offsets / product_.radix().stride(last - 1) % nodes;
     const std::uint64_t second = alpha == 0  ? nodes - 1
                                  : beta == 0 ? 0
                                              : (alpha + nodes - 1 - beta) % (nodes - 1);
@@ -285,15 +284,12 @@ class Simultaneous {
   const Product& product_;
   bool as_printed_;
   std::uint64_t steps_ = 0;
-  std::vector<std::optional<std::uint64_t>> begins_;
+  Begins begins_;
 };
 
 [[nodiscard]] Transfers simultaneous(Product product, bool as_printed) {
   Simultaneous rule(product, as_printed);
-  return product.arranged(
-      rule.steps(),
-      [&](const Numbers&, const Numbers& offsets, std::uint64_t) { rule.prepare(offsets); },
-      [&](std::size_t i) { return rule.begin(i); });
+  return product.arranged(rule.steps(), rule);
 }
 
 [[nodiscard]] Transfers by_rounds(Product product) {
@@ -301,11 +297,9 @@ class Simultaneous {
   for (std::size_t i = 0; i < product.count(); ++i)
     dimensions.push_back({product[i].size(), product[i].steps()});
   const RoundMap map = round_map(dimensions);
-  std::uint64_t first = 0;
-  return product.arranged(
-      map.steps,
-      [&](const Numbers&, const Numbers&, std::uint64_t job) { first = job * product.count(); },
-      [&](std::size_t i) { return map.begin[first + i]; });
+  return product.arranged(map.steps, [&](const ProductBlock& block) {
+    return std::span(map.begin).subspan(block.offsets * product.count(), product.count());
+  });
 }
 
 }  // namespace
@@ -342,11 +336,6 @@ Transfers product_exchange(const ErasedTopology& network, ProductRule rule) {
     return by_rounds(Product(network, prime_factors(network), Ports::all));
   return simultaneous(Product(network, equal_factors(network), Ports::all),
                       rule == ProductRule::simultaneous_as_printed);
-}
-
-Transfers composed_exchange(const ErasedTopology& network, Ports ports) {
-  return product_exchange(network,
-                          ports == Ports::one ? ProductRule::in_turn : ProductRule::rounds);
 }
 
 }  // namespace lockstep

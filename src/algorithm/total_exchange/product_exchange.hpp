@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/pipeline.hpp"
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
@@ -35,9 +34,6 @@ enum class ProductRule : std::uint8_t {
 
 /// Throws InvalidParameter where the network is no product that the rule is for, or too large.
 [[nodiscard]] Transfers product_exchange(const ErasedTopology& network, ProductRule rule);
-
-/// By A2 where there is one port, else by rounds.
-[[nodiscard]] Transfers composed_exchange(const ErasedTopology& network, Ports ports);
 
 /// Factors, and of factors that are products theirs; the network itself where it is no product.
 [[nodiscard]] std::vector<ErasedTopology> prime_factors(const ErasedTopology& network);
