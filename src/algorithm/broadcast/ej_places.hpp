@@ -58,10 +58,9 @@ inline constexpr Blocks root_block{Region{0}, 0, 1};
 }
 
 /// Its cost: each step sends one block, and each processor receives it once.
-template <class Net>
 class RootBroadcast : public Algorithm {
  public:
-  using TopologyType = Net;
+  using TopologyType = EisensteinJacobiNetwork;
 
   [[nodiscard]] std::optional<Cost> promise() const override { return Cost{steps_, steps_}; }
   [[nodiscard]] Footprint footprint() const override {
@@ -73,7 +72,8 @@ class RootBroadcast : public Algorithm {
 
  protected:
   /// Throws InvalidParameter where the network has no such root.
-  RootBroadcast(std::string_view algorithm, const Net& network, const Settings& settings)
+  RootBroadcast(std::string_view algorithm, const EisensteinJacobiNetwork& network,
+                const Settings& settings)
       : network_(network),
         root_(checked_root(algorithm, network.name(), NodeId{settings.number(root_parameter.name)},
                            network.node_count())) {}
@@ -82,11 +82,11 @@ class RootBroadcast : public Algorithm {
     steps_ = steps;
     plan_bytes_ = bytes;
   }
-  [[nodiscard]] const Net& network() const noexcept { return network_; }
+  [[nodiscard]] const EisensteinJacobiNetwork& network() const noexcept { return network_; }
   [[nodiscard]] NodeId root() const noexcept { return root_; }
 
  private:
-  Net network_;
+  EisensteinJacobiNetwork network_;
   NodeId root_;
   std::uint64_t steps_ = 0;
   std::uint64_t plan_bytes_ = 0;

@@ -1,66 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "algorithm/broadcast/children_in_turn.hpp"
+#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t units = eisenstein_units.size();
-
 struct ChildInDimension {
   Port port;
   std::uint64_t remaining;
 };
+using ChildrenInDimension = std::vector<ChildInDimension>;
 
-/// Processors whose lowest dimension with a displacement is a given one, counted from 0.
-class DimensionOrders {
- public:
-  /// `below`: the children in all lower dimensions, which every one of these processors has.
-  DimensionOrders(const EisensteinJacobi& alpha, const EisensteinJacobiTree& tree, std::size_t d,
-                  std::vector<ChildInDimension> below)
-      : alpha_(alpha), tree_(tree), dimension_(d), below_(std::move(below)) {
-    children_.resize(tree.node_count());
-    remaining_.resize(tree.node_count());
-    std::vector<NodeId> by_depth;
-    for (std::uint64_t r = 0; r < tree.node_count(); ++r) by_depth.push_back(NodeId{r});
-    std::ranges::stable_sort(by_depth,
-                             [&](NodeId a, NodeId b) { return tree.weight(a) > tree.weight(b); });
-    for (const NodeId displacement : by_depth) order(displacement);
-  }
-
-  [[nodiscard]] std::span<const ChildInDimension> children_of(std::uint64_t displacement) const {
-    return children_[displacement];
-  }
-  /// The children of a root in this dimension: the part of the next dimension below it.
-  [[nodiscard]] const std::vector<ChildInDimension>& children_of_root() const {
-    return children_[0];
-  }
-
- private:
-  /// Its children in this dimension have been ordered before.
-  void order(NodeId displacement) {
-    std::vector<ChildInDimension>& children = children_[index(displacement)];
-    children = below_;
-    for (std::size_t k = 0; k < units; ++k) {
-      if ((tree_.child_mask(displacement) >> k & 1U) == 0) continue;
-      const NodeId child = alpha_.neighbor(displacement, port(k));
-      children.push_back({port(dimension_ * units + k), remaining_[index(child)]});
+/// The children, in the order in which they are served, of processors whose lowest dimension with a
+/// displacement is d, counted from 0; by this displacement. `below`: those in all lower dimensions,
+/// which every one of these processors has.
+[[nodiscard]] std::vector<ChildrenInDimension> children_in_dimension(
+    const EisensteinJacobi& alpha, const EisensteinJacobiTree& tree, std::size_t d,
+    const ChildrenInDimension& below) {
+  std::vector<ChildrenInDimension> all(tree.node_count());
+  std::vector<std::uint64_t> remaining(tree.node_count());
+  std::vector<NodeId> deepest_first;
+  for (std::uint64_t r = 0; r < tree.node_count(); ++r) deepest_first.push_back(NodeId{r});
+  std::ranges::stable_sort(deepest_first, std::ranges::greater(),
+                           [&](NodeId r) { return tree.weight(r); });
+  for (const NodeId displacement : deepest_first) {
+    ChildrenInDimension& children = all[index(displacement)];
+    children = below;
+    for (std::size_t k = 0; k < ports_per_ej_dimension; ++k) {
+      if ((tree.child_mask(displacement) >> k & 1U) == 0) continue;
+      const NodeId child = alpha.neighbor(displacement, port(k));
+      children.push_back({port(d * ports_per_ej_dimension + k), remaining[index(child)]});
     }
     sort_by_remaining(children);
-    remaining_[index(displacement)] = steps_to_serve(children);
+    remaining[index(displacement)] = steps_to_serve(children);
   }
-
-  const EisensteinJacobi& alpha_;
-  const EisensteinJacobiTree& tree_;
-  std::size_t dimension_;
-  std::vector<ChildInDimension> below_;
-  std::vector<std::vector<ChildInDimension>> children_;  // by displacement
-  std::vector<std::uint64_t> remaining_;
-};
+  return all;
+}
 
 [[nodiscard]] const EisensteinJacobiNetwork& checked(const EisensteinJacobiNetwork& network) {
   if (network.alpha().node_count() > EjSinglePortTree::max_lists / network.dimensions())
@@ -75,15 +59,15 @@ class DimensionOrders {
 
 EjSinglePortTree::Orders::Orders(const EisensteinJacobiNetwork& network) {
   const EisensteinJacobiTree tree(network.alpha());
-  std::vector<ChildInDimension> below;
-  const auto add = [&](std::span<const ChildInDimension> children) {
+  ChildrenInDimension below;
+  const auto add = [&](const ChildrenInDimension& children) {
     first_.push_back(static_cast<std::uint32_t>(ports_.size()));
     for (const ChildInDimension& child : children) ports_.push_back(child.port);
   };
   for (std::size_t d = 0; d < network.dimensions(); ++d) {
-    const DimensionOrders orders(network.alpha(), tree, d, std::move(below));
-    for (std::uint64_t r = 0; r < tree.node_count(); ++r) add(orders.children_of(r));
-    below = orders.children_of_root();
+    const auto orders = children_in_dimension(network.alpha(), tree, d, below);
+    for (const ChildrenInDimension& children : orders) add(children);
+    below = orders.front();  // a root in this dimension: the part of the next one below it
   }
   add(below);
   first_.push_back(static_cast<std::uint32_t>(ports_.size()));

@@ -23,7 +23,7 @@
 
 namespace lockstep {
 
-class EjSinglePortTree final : public RootBroadcast<EisensteinJacobiNetwork> {
+class EjSinglePortTree final : public RootBroadcast {
  public:
   static constexpr AlgorithmInfo info{
       .name = "single-port-tree",

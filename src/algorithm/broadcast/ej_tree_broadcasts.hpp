@@ -104,7 +104,7 @@ class EjTreeBroadcast {
 };
 
 template <EjTreeBroadcast::Order order>
-class EjTreeAlgorithm final : public RootBroadcast<EisensteinJacobiNetwork> {
+class EjTreeAlgorithm final : public RootBroadcast {
   static constexpr bool at_once = order == EjTreeBroadcast::Order::all_dimensions;
 
  public:
