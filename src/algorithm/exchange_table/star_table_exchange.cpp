@@ -10,6 +10,7 @@
 
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
+#include "algorithm/exchange_table/words.hpp"
 #include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
@@ -39,7 +40,7 @@ class Writer {
   /// Sends letter `position` of the word of `row` in this step.
   void send(std::size_t row, const PlacedWord& word, std::size_t position) {
     const Blocks from = place(row, 0);
-    if (position == 0) schedule_.load(from, one(destination(word)));
+    if (position == 0) schedule_.load(from, one(destination_of(word)));
     schedule_.send(word.ports[position], from);
     sent_.push_back({row, &word, position});
   }
@@ -50,7 +51,7 @@ class Writer {
     for (const Sent& sent : sent_) {
       const Port port = sent.word->ports[sent.position];
       if (sent.position + 1 == sent.word->ports.size())
-        schedule_.take_deliver(port, one(star_.inverse(destination(*sent.word))));
+        schedule_.take_deliver(port, one(star_.inverse(destination_of(*sent.word))));
       else
         schedule_.take_store(port, place(sent.row, 1));
     }
@@ -74,10 +75,8 @@ class Writer {
   [[nodiscard]] Blocks place(std::size_t row, std::size_t ahead) const {
     return {places_[row][(step_ + ahead) % 2], 0, 1};
   }
-  [[nodiscard]] NodeId destination(const PlacedWord& word) const {
-    NodeId u = star_.identity();
-    for (const Port port : word.ports) u = star_.neighbor(u, port);
-    return u;
+  [[nodiscard]] NodeId destination_of(const PlacedWord& word) const {
+    return star_.node(destination(star_.symbols(), word.ports));
   }
   [[nodiscard]] Elements one(NodeId node) { return schedule_.add_elements({&node, 1}); }
 

@@ -15,6 +15,7 @@
 #include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
+#include "program/schedule_pieces.hpp"
 
 namespace lockstep {
 
@@ -45,15 +46,6 @@ using Tokens = std::vector<std::string_view>;
 constexpr std::uint64_t longest_blank = 9'999'999;  // seven digits
 constexpr std::size_t most_digits = 15;             // a sum of such numbers fits 64 bits
 constexpr std::size_t most_rows = 35;               // 1..9, a..z
-
-/// For messages: printable, not endless.
-[[nodiscard]] std::string quoted(std::string_view token) {
-  constexpr std::size_t most = 40;
-  std::string text = "'";
-  for (const char letter : token.substr(0, most))
-    text += letter >= ' ' && letter <= '~' ? letter : '?';
-  return text + (token.size() > most ? "...'" : "'");
-}
 
 [[nodiscard]] Tokens tokens_of(std::string_view line) {
   Tokens tokens;

@@ -2,6 +2,7 @@
 #include "algorithm/exchange_table/words.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "algorithm/exchange_table/exchange_table.hpp"
 #include "lockstep/core/errors.hpp"
@@ -60,49 +61,35 @@ void append_minimal_words(Permutation destination, std::size_t most, Word& begun
 }
 
 /// All that commute with sigma^i: its cycles are c, c + i, c + 2i, ... for c = 1..i, each of
-/// (n-1)/i symbols. `image[c]` is the cycle that takes the place of cycle c, `turn[c]` how far it
-/// is rotated.
-class Centraliser {
- public:
-  Centraliser(std::size_t symbols, std::size_t i)
-      : symbols_(symbols), cycles_(i), length_((symbols - 1) / i), image_(i), turn_(i, 0) {
-    for (std::size_t c = 0; c < i; ++c) image_[c] = c;
-  }
-
-  [[nodiscard]] std::vector<Permutation> members() {
-    std::vector<Permutation> all;
-    do {
-      do all.push_back(member());
-      while (next_turn());
-    } while (std::next_permutation(image_.begin(), image_.end()));
-    return all;
-  }
-
- private:
-  [[nodiscard]] Permutation member() const {
-    std::vector<std::uint8_t> symbols(symbols_);
-    for (std::size_t c = 0; c < cycles_; ++c)
-      for (std::size_t k = 0; k < length_; ++k)
-        symbols[1 + c + k * cycles_] =
-            static_cast<std::uint8_t>(1 + image_[c] + (k + turn_[c]) % length_ * cycles_);
+/// (n-1)/i symbols.
+[[nodiscard]] std::vector<Permutation> centraliser(std::size_t n, std::size_t i) {
+  const std::size_t length = (n - 1) / i;
+  std::vector<std::size_t> image(i);  // which cycle takes the place of a cycle
+  std::iota(image.begin(), image.end(), std::size_t{0});
+  std::vector<std::size_t> turn(i);  // how far it is rotated
+  const auto member = [&] {
+    std::vector<std::uint8_t> symbols(n);
+    for (std::size_t c = 0; c < i; ++c)
+      for (std::size_t k = 0; k < length; ++k)
+        symbols[1 + c + k * i] =
+            static_cast<std::uint8_t>(1 + image[c] + (k + turn[c]) % length * i);
     return Permutation::from_symbols(symbols);
-  }
-
-  /// As an odometer; false where all stand at 0 again.
-  [[nodiscard]] bool next_turn() {
-    for (std::size_t& turn : turn_) {
-      turn = (turn + 1) % length_;
-      if (turn != 0) return true;
+  };
+  // As an odometer; false where all stand at 0 again.
+  const auto next_turn = [&] {
+    for (std::size_t& own : turn) {
+      own = (own + 1) % length;
+      if (own != 0) return true;
     }
     return false;
-  }
-
-  std::size_t symbols_;
-  std::size_t cycles_;
-  std::size_t length_;
-  std::vector<std::size_t> image_;
-  std::vector<std::size_t> turn_;
-};
+  };
+  std::vector<Permutation> all;
+  do {
+    do all.push_back(member());
+    while (next_turn());
+  } while (std::next_permutation(image.begin(), image.end()));
+  return all;
+}
 
 }  // namespace
 
@@ -197,7 +184,7 @@ std::vector<Permutation> exceptional_nodes(std::size_t symbols) {
   std::vector<Permutation> nodes;
   for (std::size_t i = 1; i < symbols - 1; ++i) {
     if ((symbols - 1) % i != 0) continue;
-    for (const Permutation r : Centraliser(symbols, i).members())
+    for (const Permutation r : centraliser(symbols, i))
       if (r != Permutation::identity(symbols)) nodes.push_back(r);
   }
   std::ranges::sort(nodes, {}, [](Permutation r) { return rank(r); });
