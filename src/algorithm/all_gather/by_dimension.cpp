@@ -86,7 +86,7 @@ class DimensionWriter {
     for (Dimension& own : dimensions_) {
       own.first_step = steps_;
       steps_ += own.plan.steps;
-      own.events = events_of(own.plan);
+      own.events = events_of(own);
     }
   }
 
@@ -114,18 +114,14 @@ class DimensionWriter {
     std::vector<std::vector<End>> events{};  // by coordinate
   };
 
-  [[nodiscard]] static std::vector<std::vector<End>> events_of(const FactorPlan& plan) {
-    std::vector<std::vector<End>> events;
-    const auto of = [&](std::uint32_t u) -> std::vector<End>& {
-      events.resize(std::max<std::size_t>(events.size(), u + std::size_t{1}));
-      return events[u];
-    };
-    for (const FactorMessage& message : plan.messages) {
-      of(message.from).push_back({message.step, true, &message});
-      of(message.to).push_back({message.step + 1, false, &message});
+  [[nodiscard]] static std::vector<std::vector<End>> events_of(const Dimension& own) {
+    std::vector<std::vector<End>> events(own.factor.topology.node_count());
+    for (const FactorMessage& message : own.plan.messages) {
+      events[message.from].push_back({message.step, true, &message});
+      events[message.to].push_back({message.step + 1, false, &message});
     }
-    for (std::vector<End>& own : events)
-      std::ranges::sort(own, {}, [](const End& end) {
+    for (std::vector<End>& ends : events)
+      std::ranges::sort(ends, {}, [](const End& end) {
         return std::tuple(end.step, end.sends,
                           index(end.sends ? end.message->port : end.message->back));
       });
@@ -155,9 +151,7 @@ class DimensionWriter {
     at(0);
     schedule.load(Blocks{Region{0}, u, 1}, NodeId{u});
     for (const Dimension& own : dimensions_) {
-      const std::uint64_t c = index(own.factor.coordinate(NodeId{u}));
-      if (c >= own.events.size()) continue;
-      for (const End& end : own.events[c]) {
+      for (const End& end : own.events[index(own.factor.coordinate(NodeId{u}))]) {
         at(own.first_step + end.step);
         if (end.sends)
           send(schedule, u, own, *end.message, port_of(NodeId{u}, own, end.message->port));

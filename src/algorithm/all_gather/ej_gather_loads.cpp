@@ -31,6 +31,8 @@ using LastHops = std::array<Polynomial, ports_of_dimension>;
   return hops;
 }
 
+constexpr auto all_residues = [](NodeId) { return true; };
+
 /// Those of all last hops, and what was there before.
 [[nodiscard]] Polynomial all_of(const LastHops& hops, const Polynomial& before) {
   return std::accumulate(hops.begin(), hops.end(), before);
@@ -50,10 +52,6 @@ using LastHops = std::array<Polynomial, ports_of_dimension>;
   return loads;
 }
 
-[[nodiscard]] auto everything() {
-  return [](NodeId) { return true; };
-}
-
 }  // namespace
 
 std::array<std::uint64_t, 3> ej_phase_depths(const EisensteinJacobiTree& tree) {
@@ -66,14 +64,14 @@ std::array<std::uint64_t, 3> ej_phase_depths(const EisensteinJacobiTree& tree) {
 }
 
 EjLoads ej_simultaneous_loads(const EisensteinJacobiTree& tree, std::size_t n) {
-  const LastHops hops = last_hops(tree, everything());
+  const LastHops hops = last_hops(tree, all_residues);
   const Polynomial w = all_of(hops, {1});
   return loads_of(hops, n, n * tree.depth(), [&](std::size_t d) { return power(w, n - d); });
 }
 
 /// In its turn every dimension is the last one, the last but one, ..
 EjLoads ej_rotated_loads(const EisensteinJacobiTree& tree, std::size_t n) {
-  const LastHops hops = last_hops(tree, everything());
+  const LastHops hops = last_hops(tree, all_residues);
   const Polynomial w = all_of(hops, {1});
   Polynomial of_all_parts;
   for (std::size_t higher = 0; higher < n; ++higher) of_all_parts += power(w, higher);

@@ -35,7 +35,6 @@
 ///   message times.
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <span>
 #include <tuple>
@@ -96,11 +95,10 @@ struct LastPhase {
 }
 
 [[nodiscard]] HopRule complete_hops(const EisensteinJacobiTree& tree, std::size_t n) {
-  const std::array<std::uint64_t, 3> depths = ej_phase_depths(tree);
-  const std::array<std::uint64_t, 3> begin{0, n * depths[0], n * (depths[0] + depths[1])};
-  return [&tree, begin](std::span<const NodeId> coordinates, std::uint32_t) -> Hop {
+  return [&tree, phases = ej_three_phases(tree, n)](std::span<const NodeId> coordinates,
+                                                    std::uint32_t) -> Hop {
     const LastPhase end = last_phase_to(coordinates, tree);
-    return {static_cast<std::uint32_t>(begin.at(end.phase) + end.weight - 1),
+    return {static_cast<std::uint32_t>(phases.at(end.phase).first_step + end.weight - 1),
             ej_port(end.last, tree.parent_port(coordinates[end.last]))};
   };
 }

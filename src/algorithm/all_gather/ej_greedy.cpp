@@ -26,41 +26,25 @@
 namespace lockstep {
 namespace {
 
-/// The resources that carry one block in a step: a port or, on half-duplex links, a pair of
-/// opposite ports.
-class Carriers {
- public:
-  Carriers(const EisensteinJacobiNetwork& network, Duplex duplex)
-      : ports_(network.max_degree()), per_dimension_(duplex == Duplex::full ? 6 : 3) {}
-
-  [[nodiscard]] std::size_t count() const noexcept { return ports_ / 6 * per_dimension_; }
-  [[nodiscard]] std::size_t of(std::size_t port) const noexcept {
-    return port / 6 * per_dimension_ + port % 6 % per_dimension_;
-  }
-
- private:
-  std::size_t ports_;
-  std::size_t per_dimension_;
-};
-
 /// A displacement that a carrier can bring the blocks to.
 struct Choice {
   NodeId displacement;
   Port through;
 };
 
-/// Who has been reached, and what each carrier can do next.
+/// Who has been reached, and what each carrier can do next. A carrier brings one block in a step: a
+/// port or, on half-duplex links, a pair of opposite ports.
 class Frontier {
  public:
   Frontier(const EisensteinJacobiNetwork& network, Duplex duplex)
       : network_(network),
-        carriers_(network, duplex),
+        per_dimension_(duplex == Duplex::full ? 6 : 3),
         reached_(network.node_count()),
-        choices_(carriers_.count()) {
+        choices_(network.dimensions() * per_dimension_) {
     reach(network.identity());
   }
 
-  [[nodiscard]] std::size_t carriers() const noexcept { return carriers_.count(); }
+  [[nodiscard]] std::size_t carriers() const noexcept { return choices_.size(); }
   [[nodiscard]] const std::deque<Choice>& choices(std::size_t carrier) const {
     return choices_[carrier];
   }
@@ -80,7 +64,7 @@ class Frontier {
     ++count_;
     for (std::size_t p = 0; p < network_.max_degree(); ++p) {
       const NodeId next = network_.neighbor(v, port(p));
-      if (!is_reached(next)) choices_[carriers_.of(p)].push_back({next, port(p)});
+      if (!is_reached(next)) choices_[carrier_of(p)].push_back({next, port(p)});
     }
   }
   /// Forgets what has been reached at the head of the list; the rest is passed over.
@@ -90,8 +74,12 @@ class Frontier {
   }
 
  private:
+  [[nodiscard]] std::size_t carrier_of(std::size_t port) const noexcept {
+    return port / 6 * per_dimension_ + port % 6 % per_dimension_;
+  }
+
   const EisensteinJacobiNetwork& network_;
-  Carriers carriers_;
+  std::size_t per_dimension_;  // carriers
   std::vector<bool> reached_;
   std::vector<std::deque<Choice>> choices_;
   std::uint64_t count_ = 0;
