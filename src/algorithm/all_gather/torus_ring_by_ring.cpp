@@ -8,7 +8,7 @@
 
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/torus_rings.hpp"
-#include "lockstep/topology/ring.hpp"
+#include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
 namespace {

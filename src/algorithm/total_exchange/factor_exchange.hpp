@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "algorithm/pipeline.hpp"
-#include "algorithm/planned_transfers.hpp"
 #include "algorithm/total_exchange/queue_discipline.hpp"
+#include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 

@@ -35,17 +35,15 @@ using Dimensions = std::span<const RoundDimension>;
 /// Jobs against (dimension, offset): a colour is a round.
 [[nodiscard]] std::vector<std::uint32_t> coloured_rounds(const MixedRadix& jobs, std::uint64_t n) {
   std::vector<BipartiteEdge> edges;
-  std::vector<std::size_t> places;
   for (std::uint64_t job = 0; job < jobs.count(); ++job)
     for (std::size_t i = 0; i < jobs.digits(); ++i)
-      if (const std::uint64_t offset = jobs.digit(job, i); offset != 0) {
+      if (const std::uint64_t offset = jobs.digit(job, i); offset != 0)
         edges.push_back(
             {static_cast<std::uint32_t>(job), static_cast<std::uint32_t>(i * n + offset)});
-        places.push_back(job * jobs.digits() + i);
-      }
   std::vector<std::uint32_t> rounds(jobs.count() * jobs.digits());
   const std::vector<std::uint32_t> colours = edge_colouring(edges);
-  for (std::size_t e = 0; e < edges.size(); ++e) rounds[places[e]] = colours[e];
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    rounds[edges[e].left * jobs.digits() + edges[e].right / n] = colours[e];
   return rounds;
 }
 
