@@ -106,6 +106,9 @@ class DimensionWriter {
     std::uint32_t step;
     bool sends;
     const FactorMessage* message;
+
+    /// As the factor calls it.
+    [[nodiscard]] Port through() const { return sends ? message->port : message->back; }
   };
   struct Dimension {
     ProductFactor factor;
@@ -122,8 +125,7 @@ class DimensionWriter {
     }
     for (std::vector<End>& ends : events)
       std::ranges::sort(ends, {}, [](const End& end) {
-        return std::tuple(end.step, end.sends,
-                          index(end.sends ? end.message->port : end.message->back));
+        return std::tuple(end.step, end.sends, index(end.through()));
       });
     return events;
   }
@@ -153,10 +155,18 @@ class DimensionWriter {
     for (const Dimension& own : dimensions_) {
       for (const End& end : own.events[index(own.factor.coordinate(NodeId{u}))]) {
         at(own.first_step + end.step);
-        if (end.sends)
-          send(schedule, u, own, *end.message, port_of(NodeId{u}, own, end.message->port));
-        else
-          receive(schedule, u, own, *end.message, port_of(NodeId{u}, own, end.message->back));
+        const Port through = port_of(NodeId{u}, own, end.through());
+        with_slots(u, own, *end.message, [&](const auto&... slots) {
+          if (end.sends)
+            schedule.send(through, slots...);
+          else
+            schedule.take_store(through, slots...);
+        });
+        if (end.sends) continue;
+        for (const std::uint32_t source : end.message->sources) {
+          const std::uint32_t first = first_of(u, own, source);
+          schedule.deliver(Region{0}, first, Elements{all_ + first, stride_of(own)});
+        }
       }
     }
   }
@@ -167,36 +177,19 @@ class DimensionWriter {
     const std::uint64_t whole = own.factor.stride * own.factor.topology.node_count();
     return static_cast<std::uint32_t>(u / whole * whole + source * own.factor.stride);
   }
-  [[nodiscard]] static std::vector<std::uint32_t> slots_of(std::uint32_t u, const Dimension& own,
-                                                           const FactorMessage& message) {
+  [[nodiscard]] static std::uint32_t stride_of(const Dimension& own) {
+    return static_cast<std::uint32_t>(own.factor.stride);
+  }
+  /// take(blocks) where those of the message are consecutive, else take(region, slots).
+  static void with_slots(std::uint32_t u, const Dimension& own, const FactorMessage& message,
+                         const auto& take) {
+    if (message.sources.size() == 1)
+      return take(Blocks{Region{0}, first_of(u, own, message.sources.front()), stride_of(own)});
     std::vector<std::uint32_t> slots;
     for (const std::uint32_t source : message.sources)
       for (std::uint32_t i = 0; i < own.factor.stride; ++i)
         slots.push_back(first_of(u, own, source) + i);
-    return slots;
-  }
-
-  static void send(Schedule& schedule, std::uint32_t u, const Dimension& own,
-                   const FactorMessage& message, Port through) {
-    const auto stride = static_cast<std::uint32_t>(own.factor.stride);
-    if (message.sources.size() == 1)
-      return schedule.send(through,
-                           Blocks{Region{0}, first_of(u, own, message.sources.front()), stride});
-    schedule.send(through, Region{0}, slots_of(u, own, message));
-  }
-
-  void receive(Schedule& schedule, std::uint32_t u, const Dimension& own,
-               const FactorMessage& message, Port through) const {
-    const auto stride = static_cast<std::uint32_t>(own.factor.stride);
-    if (message.sources.size() == 1)
-      schedule.take_store(through,
-                          Blocks{Region{0}, first_of(u, own, message.sources.front()), stride});
-    else
-      schedule.take_store(through, Region{0}, slots_of(u, own, message));
-    for (const std::uint32_t source : message.sources) {
-      const std::uint32_t first = first_of(u, own, source);
-      schedule.deliver(Region{0}, first, Elements{all_ + first, stride});
-    }
+    take(Region{0}, slots);
   }
 
   std::uint32_t nodes_;
