@@ -87,11 +87,6 @@ class Writer {
   std::uint64_t step_ = 0;
 };
 
-[[nodiscard]] ExchangeTable from_file(const std::string& file) {
-  std::istringstream in(input_text(file, max_exchange_table_bytes));
-  return read_exchange_table(in, file);
-}
-
 }  // namespace
 
 std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKind kind,
@@ -105,7 +100,8 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
                       star.name()));
     return std::make_shared<const ExchangeTable>(optimal_exchange_table(star.symbols(), kind));
   }
-  ExchangeTable table = from_file(file);
+  std::istringstream in(input_text(file, max_exchange_table_bytes));
+  ExchangeTable table = read_exchange_table(in, file);
   if (table.symbols != star.symbols() || table.kind != kind)
     throw InvalidParameter(fmt::format("{}: table of kind {} for star:{} given; expected {} for {}",
                                        file, name(table.kind), table.symbols, name(kind),

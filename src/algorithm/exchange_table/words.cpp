@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::string_view letters = "123456789abcdefghijklmnopqrstuvwxyz";
 
-[[nodiscard]] std::size_t distance_of(Permutation destination) {
-  return star_detail::distance_from_identity(destination);
-}
-
 /// The walk that is left behind a first letter: the symbols 0 and p + 1 exchange their places. (The
 /// letter itself exchanges positions; it acts before the rest, hence on the other side.)
 [[nodiscard]] Permutation behind(Permutation destination, Port first) {
@@ -26,10 +22,11 @@ constexpr std::string_view letters = "123456789abcdefghijklmnopqrstuvwxyz";
 
 /// The ports that begin a minimal word.
 [[nodiscard]] Word first_letters(Permutation destination) {
-  const std::size_t distance = distance_of(destination);
+  using star_detail::distance_from_identity;
+  const std::size_t distance = distance_from_identity(destination);
   Word ports;
   for (std::size_t p = 0; p + 1 < destination.size(); ++p)
-    if (distance_of(behind(destination, port(p))) < distance) ports.push_back(port(p));
+    if (distance_from_identity(behind(destination, port(p))) < distance) ports.push_back(port(p));
   return ports;
 }
 

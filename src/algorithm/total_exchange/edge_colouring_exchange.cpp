@@ -28,7 +28,7 @@
 #include "algorithm/checks.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/balanced_routes.hpp"
-#include "algorithm/total_exchange/group_exchanges.hpp"
+#include "algorithm/total_exchange/factor_exchange.hpp"
 #include "core/edge_colouring.hpp"
 
 namespace lockstep {

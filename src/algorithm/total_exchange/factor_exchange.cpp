@@ -7,12 +7,10 @@
 #include <optional>
 
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/total_exchange/group_exchanges.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
-#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/mesh.hpp"
 
 namespace lockstep {

@@ -12,6 +12,8 @@
 #include "algorithm/pipeline.hpp"
 #include "algorithm/total_exchange/queue_discipline.hpp"
 #include "lockstep/program/plan/transfers.hpp"
+#include "lockstep/program/port_model.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 
@@ -28,6 +30,14 @@ namespace lockstep {
 /// ones. Disciplines: fifo has the nearest destination at the head at first, message-shift the
 /// furthest. Throws InvalidParameter for more than most_planned_transfers.
 [[nodiscard]] Transfers ring_exchange(std::uint64_t n, QueueDiscipline discipline);
+
+/// In a Cayley graph in which all nodes make the same moves, one message per step, from one queue
+/// per node. Throws InvalidParameter where there are too many.
+[[nodiscard]] Transfers queued_exchange(const AnyCayley& group, QueueDiscipline discipline);
+
+/// All ports at once, by an edge colouring. Precondition: edge_colouring_exchange.networks admits
+/// the group. Throws InvalidParameter where there are too many hops.
+[[nodiscard]] Transfers coloured_exchange(const AnyCayley& group, Duplex duplex);
 
 /// The best one known of the network: of a product, composed. Throws InvalidParameter where it is
 /// too large to be planned hop by hop.

@@ -26,7 +26,7 @@
 
 #include "algorithm/checks.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "algorithm/total_exchange/group_exchanges.hpp"
+#include "algorithm/total_exchange/factor_exchange.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "topology/relative_routes.hpp"
