@@ -23,6 +23,7 @@
 #include "algorithm/exchange_table/words.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "topology/star_distances.hpp"
 
@@ -230,9 +231,7 @@ std::uint64_t letters_of_full_table(std::size_t symbols, TableKind kind) {
 }
 
 std::uint64_t lower_bound_columns(std::size_t symbols, TableKind kind) {
-  const std::uint64_t letters = letters_of_full_table(symbols, kind);
-  const std::uint64_t ports = symbols - 1;
-  return letters / ports + (letters % ports == 0 ? 0 : 1);
+  return Fraction(letters_of_full_table(symbols, kind), symbols - 1).rounded_up();
 }
 
 std::uint64_t letter_count(const ExchangeTable& table) noexcept {

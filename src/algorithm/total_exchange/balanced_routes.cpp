@@ -5,9 +5,9 @@
 #include <random>
 
 #include "lockstep/core/expects.hpp"
+#include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
-
 namespace {
 
 using OwnRoute = std::vector<Hops>;
@@ -241,10 +241,6 @@ class RouteBalance {
   return machines;
 }
 
-[[nodiscard]] std::uint64_t quotient_rounded_up(std::uint64_t a, std::uint64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
-}
-
 [[nodiscard]] std::uint64_t largest_distance(const RelativeRoutes& distances) {
   std::uint64_t largest = 0;
   for (std::uint64_t g = 0; g < distances.node_count(); ++g)
@@ -295,7 +291,7 @@ BalancedRoutes::BalancedRoutes(const AnyCayley& group, Duplex duplex)
   const RelativeRoutes distances(group);
   const std::size_t machine_count =
       duplex == Duplex::full ? machines_.size() : machines_.size() / 2;
-  if (machine_count > 0) least_load_ = quotient_rounded_up(distances.status(), machine_count);
+  if (machine_count > 0) least_load_ = Fraction(distances.status(), machine_count).rounded_up();
   // A route of that length takes as many steps, whatever the loads.
   const std::uint64_t enough = std::max(least_load_, largest_distance(distances));
   const RouteAlternatives shortest(group, distances, Detours::none);

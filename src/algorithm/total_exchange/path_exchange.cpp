@@ -14,6 +14,7 @@
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "topology/known_searches.hpp"
 
@@ -146,7 +147,7 @@ class SharedPaths {
   /// No choice has less.
   [[nodiscard]] std::uint64_t enough() const {
     const std::uint64_t all = std::accumulate(loads_.begin(), loads_.end(), std::uint64_t{0});
-    return all / loads_.size() + (all % loads_.size() == 0 ? 0 : 1);
+    return Fraction(all, loads_.size()).rounded_up();
   }
 
   std::uint64_t nodes_;
