@@ -98,6 +98,11 @@ class Schedule {
   /// The following actions belong to this node and step. Precondition: not before the step of the
   /// node's previous turn.
   void begin_turn(std::uint64_t step, NodeId node) { next_turn(step, index(node)); }
+  /// The same, unless they belong there already.
+  void enter_turn(std::uint64_t step, NodeId node) {
+    if (turns_.empty() || turns_.back().step != step || turn_classes_.back() != index(node))
+      begin_turn(step, node);
+  }
   /// The same of the nodes of a class.
   void begin_turn_of_class(std::uint64_t step, std::uint64_t of_class) {
     next_turn(step, of_class);

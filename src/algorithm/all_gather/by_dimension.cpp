@@ -144,17 +144,12 @@ class DimensionWriter {
   }
 
   void write(Schedule& schedule, std::uint32_t u) const {
-    std::uint32_t begun = ~std::uint32_t{0};
-    const auto at = [&](std::uint32_t step) {
-      if (begun != step) schedule.begin_turn(step, NodeId{u});
-      begun = step;
-    };
     if (steps_ == 0) return;
-    at(0);
+    schedule.begin_turn(0, NodeId{u});
     schedule.load(Blocks{Region{0}, u, 1}, NodeId{u});
     for (const Dimension& own : dimensions_) {
       for (const End& end : own.events[index(own.factor.coordinate(NodeId{u}))]) {
-        at(own.first_step + end.step);
+        schedule.enter_turn(own.first_step + end.step, NodeId{u});
         const Port through = port_of(NodeId{u}, own, end.through());
         with_slots(u, own, *end.message, [&](const auto&... slots) {
           if (end.sends)

@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "algorithm/planned_algorithms.hpp"
@@ -89,10 +88,6 @@ class WalkWriter {
 
   void write(Schedule& schedule, NodeId u, std::uint32_t t) const {
     const auto& places = places_[index(u)];
-    bool begun = false;
-    const auto begin = [&] {
-      if (!std::exchange(begun, true)) schedule.begin_turn(t, u);
-    };
     const auto slot = [&](std::size_t k) {
       return Blocks{Region{0}, static_cast<std::uint32_t>(2 * k + t % 2), 1};
     };
@@ -100,7 +95,7 @@ class WalkWriter {
       const std::uint32_t i = places[k];
       const std::uint32_t p = (i + size() - t % size()) % size();
       if (!has_block(p) || t > steps_[p] || steps_[p] == 0) continue;
-      begin();
+      schedule.enter_turn(t, u);
       if (t == 0) {
         schedule.load(slot(k), u);
         continue;
@@ -117,7 +112,7 @@ class WalkWriter {
     for (std::size_t k = 0; k < places.size(); ++k) {
       const std::uint32_t p = (places[k] + size() - t % size()) % size();
       if (!has_block(p) || t >= steps_[p]) continue;
-      begin();
+      schedule.enter_turn(t, u);
       schedule.send(port_between(places[k], (places[k] + 1) % size()), slot(k));
     }
   }

@@ -81,7 +81,6 @@ class PlanWriter {
       const Node node{NodeId{u}, plan_.sends_of(in_plan), receptions_[index(in_plan)],
                       NodeId{u} == root_};
       if (node.reception.step == never.step && !node.is_root) continue;
-      step_ = ~std::uint64_t{0};
       if (in) combine(node);
       if (out) pass_on(node, in);
     }
@@ -100,9 +99,7 @@ class PlanWriter {
     bool is_root;
   };
 
-  void at(const Node& node, std::uint64_t step) {
-    if (std::exchange(step_, step) != step) schedule_.begin_turn(step, node.place);
-  }
+  void at(const Node& node, std::uint64_t step) { schedule_.enter_turn(step, node.place); }
   [[nodiscard]] bool is_switch(const Node& node) const noexcept {
     return index(node.place) >= network_.processor_count();
   }
@@ -153,7 +150,6 @@ class PlanWriter {
   NodeId root_;
   std::vector<Send> receptions_;  // in the plan
   Schedule schedule_;
-  std::uint64_t step_ = 0;  // begun last
 };
 
 [[nodiscard]] PlannedSchedule planned_and_written(const AlgorithmInfo& info,
