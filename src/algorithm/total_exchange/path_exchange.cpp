@@ -176,7 +176,7 @@ struct Head {
   Node from;
   Node to;
   std::uint32_t left;
-  std::uint32_t arc;
+  std::uint32_t arc;  // of the node
 };
 
 /// One arc per sender and receiver, as many as there can be: first come the arcs whose blocks have
@@ -239,14 +239,13 @@ class Traffic {
  public:
   Traffic(const ErasedTopology& network, Transfers& exchange, const std::vector<Path>& paths,
           QueueDiscipline discipline)
-      : exchange_(exchange), paths_(paths), first_arc_{0}, to_send_(exchange.nodes()) {
+      : exchange_(exchange), paths_(paths), ends_(exchange.nodes()), to_send_(exchange.nodes()) {
     for (std::uint64_t u = 0; u < exchange.nodes(); ++u) {
       for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
-        ends_.push_back(static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))));
-      std::ranges::sort(ends_.begin() + first_arc_.back(), ends_.end());
-      first_arc_.push_back(static_cast<std::uint32_t>(ends_.size()));
+        ends_[u].push_back(static_cast<Node>(index(network.neighbor(NodeId{u}, port(p)))));
+      std::ranges::sort(ends_[u]);
+      waiting_.emplace_back(ends_[u].size(), DisciplineQueue<Block>(discipline));
     }
-    waiting_.assign(ends_.size(), DisciplineQueue<Block>(discipline));
     std::vector<Block> blocks;
     for (Node s = 0; s < network.processor_count(); ++s)
       for (Node d = 0; d < network.processor_count(); ++d) {
@@ -265,9 +264,9 @@ class Traffic {
     for (;; ++exchange_.steps) {
       std::vector<Head> heads;
       for (Node u = 0; u < exchange_.nodes(); ++u)
-        for (std::uint32_t arc = first_arc_[u]; arc < first_arc_[u + 1]; ++arc)
-          if (!waiting_[arc].empty())
-            heads.push_back({u, ends_[arc], waiting_[arc].top().left, arc});
+        for (std::uint32_t arc = 0; arc < ends_[u].size(); ++arc)
+          if (!waiting_[u][arc].empty())
+            heads.push_back({u, ends_[u][arc], waiting_[u][arc].top().left, arc});
       if (heads.empty()) return;
       std::vector<Block> moved;
       const auto send = [&](const Head& head) { moved.push_back(sent(head)); };
@@ -285,14 +284,12 @@ class Traffic {
   void join(const Block& block) {
     const Path& path = paths_[block.source * exchange_.nodes() + block.destination];
     const Node from = path[block.made];
-    const auto arc =
-        std::ranges::lower_bound(ends_.begin() + first_arc_[from],
-                                 ends_.begin() + first_arc_[from + 1], path[block.made + 1]);
-    waiting_[static_cast<std::size_t>(arc - ends_.begin())].push(block, block.left, 0);
+    const auto arc = std::ranges::lower_bound(ends_[from], path[block.made + 1]);
+    waiting_[from][static_cast<std::size_t>(arc - ends_[from].begin())].push(block, block.left, 0);
   }
 
   [[nodiscard]] Block sent(const Head& head) {
-    Block block = waiting_[head.arc].pop();
+    Block block = waiting_[head.from][head.arc].pop();
     --to_send_[head.from];
     exchange_.move(exchange_.steps, block.source, block.destination, head.from, head.to);
     ++block.made;
@@ -302,10 +299,9 @@ class Traffic {
 
   Transfers& exchange_;
   const std::vector<Path>& paths_;
-  std::vector<std::uint32_t> first_arc_;         // of a node; one more at the end
-  std::vector<Node> ends_;                       // of the arcs, those of a node in rising order
-  std::vector<DisciplineQueue<Block>> waiting_;  // by arc
-  std::vector<std::uint64_t> to_send_;           // by node
+  std::vector<std::vector<Node>> ends_;                       // of the arcs of a node, rising
+  std::vector<std::vector<DisciplineQueue<Block>>> waiting_;  // by node and arc
+  std::vector<std::uint64_t> to_send_;                        // by node
 };
 
 /// The disciplines of queues share the paths.
