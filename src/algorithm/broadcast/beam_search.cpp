@@ -149,8 +149,7 @@ class BeamSearch {
     });
     const auto same = [](const State& a, const State& b) { return a.informed == b.informed; };
     states.erase(std::unique(states.begin(), states.end(), same), states.end());
-    if (states.size() > width)
-      states.erase(states.begin() + static_cast<std::ptrdiff_t>(width), states.end());
+    if (states.size() > width) states.resize(width);
   }
 
   /// `left`: steps that are left after this one.

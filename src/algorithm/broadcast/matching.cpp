@@ -21,7 +21,6 @@
 #include "algorithm/broadcast/planned_broadcast.hpp"
 #include "algorithm/grown_matching.hpp"
 #include "lockstep/core/expects.hpp"
-#include "lockstep/topology/spanning_tree.hpp"
 #include "topology/known_searches.hpp"
 
 namespace lockstep {
@@ -162,21 +161,17 @@ class Rounds {
   return best;
 }
 
-/// Those that have nobody to send it to.
-void leave_out_idle_switches(const ErasedTopology& network, NodeId root,
+/// Those that have nobody to send it to. A node receives before it sends.
+void leave_out_idle_switches(const ErasedTopology& network,
                              std::vector<BroadcastPlan::SendOf>& sends) {
-  if (network.processor_count() == network.node_count()) return;
-  std::vector<Port> parents(network.node_count());
+  std::vector<bool> is_needed(network.node_count());
+  std::fill_n(is_needed.begin(), network.processor_count(), true);
   const auto receiver = [&](const BroadcastPlan::SendOf& one) {
-    return network.neighbor(NodeId{one.node}, one.send.port);
+    return index(network.neighbor(NodeId{one.node}, one.send.port));
   };
-  for (const BroadcastPlan::SendOf& one : sends)
-    parents[index(receiver(one))] = network.reverse_port(NodeId{one.node}, one.send.port);
-  SpanningTree tree(network, root, parents);
-  tree.keep_processors(network.processor_count());
-  std::erase_if(sends, [&](const BroadcastPlan::SendOf& one) {
-    return tree.subtree_size(receiver(one)) == 0;
-  });
+  for (auto one = sends.rbegin(); one != sends.rend(); ++one)
+    if (is_needed[receiver(*one)]) is_needed[one->node] = true;
+  std::erase_if(sends, [&](const auto& one) { return !is_needed[receiver(one)]; });
 }
 
 }  // namespace
@@ -184,7 +179,7 @@ void leave_out_idle_switches(const ErasedTopology& network, NodeId root,
 BroadcastPlan matching_plan(const ErasedTopology& network, NodeId root) {
   static KnownSearches<NodeId, std::vector<BroadcastPlan::SendOf>> known;
   auto sends = known.of(network, root, [&] { return sends_of_all(network, root); });
-  leave_out_idle_switches(network, root, sends);
+  if (network.processor_count() != network.node_count()) leave_out_idle_switches(network, sends);
   return {network.node_count(), sends};
 }
 
