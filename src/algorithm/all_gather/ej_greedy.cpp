@@ -94,35 +94,28 @@ class Frontier {
   return order;
 }
 
-/// The deliveries of each step, until all are reached: carriers choose displacements.
-[[nodiscard]] std::vector<std::vector<Choice>> matched_steps(const EisensteinJacobiNetwork& network,
-                                                             Duplex duplex) {
+/// Step by step, until all displacements are reached: carriers choose them.
+[[nodiscard]] Transfers matched(const EisensteinJacobiNetwork& network, Duplex duplex) {
+  Transfers plan = all_one_class(network.node_count());
   Frontier frontier(network, duplex);
   GrownMatching matching(frontier.carriers(), network.node_count());
-  std::vector<std::vector<Choice>> steps;
-  while (frontier.count() < network.node_count()) {
+  for (; frontier.count() < network.node_count(); ++plan.steps) {
     for (std::size_t carrier = 0; carrier < frontier.carriers(); ++carrier) frontier.tidy(carrier);
     matching.clear();
     for (const std::uint32_t carrier : by_scarcity(frontier))
       matching.add(carrier,
                    [&](std::uint32_t of, auto offer) { frontier.offer_choices(of, offer); });
-    std::vector<Choice>& step = steps.emplace_back();
-    for (std::uint32_t carrier = 0; carrier < frontier.carriers(); ++carrier)
-      if (const std::uint32_t v = matching.provider_of(carrier); v != GrownMatching::nobody)
-        step.push_back({NodeId{v}, matching.port_of(carrier)});
-    expects(!step.empty(), "a connected network has a displacement that can be reached next");
-    for (const Choice& choice : step) frontier.reach(choice.displacement);
-  }
-  return steps;
-}
-
-[[nodiscard]] Transfers matched(const EisensteinJacobiNetwork& network, Duplex duplex) {
-  Transfers plan = all_one_class(network.node_count());
-  for (const std::vector<Choice>& step : matched_steps(network, duplex)) {
-    for (const auto& [to, through] : step)
-      plan.move(plan.steps, 0, everyone,
-                index(network.neighbor(to, network.reverse_port(to, through))), index(to), through);
-    ++plan.steps;
+    const std::size_t before = plan.list.size();
+    for (std::uint32_t carrier = 0; carrier < frontier.carriers(); ++carrier) {
+      const NodeId to{matching.provider_of(carrier)};
+      if (index(to) == GrownMatching::nobody) continue;
+      const Port through = matching.port_of(carrier);
+      const NodeId from = network.neighbor(to, network.reverse_port(to, through));
+      plan.move(plan.steps, 0, everyone, index(from), index(to), through);
+    }
+    expects(plan.list.size() > before,
+            "a connected network has a displacement that can be reached next");
+    for (std::size_t i = before; i < plan.list.size(); ++i) frontier.reach(NodeId{plan.list[i].to});
   }
   return plan;
 }
