@@ -315,15 +315,6 @@ class Traffic {
   });
 }
 
-[[nodiscard]] Transfers searched_exchange(const ErasedTopology& network, Ports ports,
-                                          QueueDiscipline discipline) {
-  Transfers exchange = every_node_a_class(network.node_count());
-  if (network.processor_count() == 1) return exchange;
-  const std::vector<Path> paths = shared_paths(network, ports);
-  Traffic(network, exchange, paths, discipline).move(ports);
-  return exchange;
-}
-
 }  // namespace
 
 Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipline discipline) {
@@ -332,8 +323,12 @@ Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipl
     throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
                                        counted(network.node_count(), "node"), most_nodes));
   static KnownSearches<std::pair<Ports, QueueDiscipline>, Transfers> known;
-  return known.of(network, {ports, discipline},
-                  [&] { return searched_exchange(network, ports, discipline); });
+  return known.of(network, {ports, discipline}, [&] {
+    Transfers exchange = every_node_a_class(network.node_count());
+    if (network.processor_count() > 1)
+      Traffic(network, exchange, shared_paths(network, ports), discipline).move(ports);
+    return exchange;
+  });
 }
 
 }  // namespace lockstep
