@@ -21,11 +21,6 @@ namespace lockstep {
 
 namespace {
 
-[[nodiscard]] std::string without_blanks_behind(std::string text) {
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
 /// Two characters per column.
 [[nodiscard]] std::string cells_of(const std::vector<PlacedWord>& row, std::uint64_t columns) {
   std::string text;
@@ -238,7 +233,7 @@ void write_row(std::ostream& out, const std::vector<PlacedWord>& words, std::uin
 }  // namespace
 
 std::string row_text(const std::vector<PlacedWord>& row, std::uint64_t columns) {
-  return without_blanks_behind(cells_of(row, columns));
+  return std::string(trimmed(cells_of(row, columns)));
 }
 
 std::string rows_text(const ExchangeTable& table, std::uint64_t piece) {
@@ -250,7 +245,7 @@ std::string rows_text(const ExchangeTable& table, std::uint64_t piece) {
     if (table.columns > piece)
       text += fmt::format("{}columns {}-{}\n", first == 0 ? "" : "\n", first + 1, last);
     for (const std::string& row : rows)
-      text += without_blanks_behind(row.substr(2 * first, 2 * (last - first))) + "\n";
+      text.append(trimmed(row.substr(2 * first, 2 * (last - first)))) += '\n';
   }
   return text;
 }
