@@ -125,7 +125,7 @@ class EjPlaces {
   template <class Make>
   [[nodiscard]] auto table(Make make) const {
     std::vector<std::invoke_result_t<Make&, std::size_t, NodeId>> entries;
-    entries.reserve(entry_count(alpha_, dimensions()));
+    entries.reserve(dimensions() * alpha_.node_count() + 1);
     for (std::size_t d = 0; d < dimensions(); ++d)
       for (std::uint64_t c = 0; c < alpha_.node_count(); ++c)
         entries.push_back(make(d, alpha_.difference(NodeId{root_[d]}, NodeId{c})));
@@ -133,9 +133,11 @@ class EjPlaces {
     return entries;
   }
 
-  [[nodiscard]] static std::uint64_t entry_count(const EisensteinJacobi& alpha,
-                                                 std::size_t dimensions) noexcept {
-    return dimensions * alpha.node_count() + 1;
+  /// Memory, with a table whose entries take so many bytes.
+  [[nodiscard]] static std::uint64_t bytes(const EisensteinJacobiNetwork& network,
+                                           std::size_t entry) noexcept {
+    const std::uint64_t entries = network.dimensions() * network.alpha().node_count() + 1;
+    return entries * entry + network.dimensions() * sizeof(std::uint64_t);
   }
 
  private:

@@ -85,10 +85,7 @@ EjSinglePortTree::Program::Program(const EisensteinJacobiNetwork& network, NodeI
 EjSinglePortTree::EjSinglePortTree(const EisensteinJacobiNetwork& network, const Settings& settings)
     : RootBroadcast(info.name, network, settings),
       orders_(std::make_shared<const Orders>(checked(network))) {
-  set_plan(orders_->steps(), orders_->bytes() +
-                                 EjPlaces::entry_count(network.alpha(), network.dimensions()) *
-                                     sizeof(std::uint32_t) +
-                                 network.dimensions() * sizeof(std::uint64_t));
+  set_plan(orders_->steps(), orders_->bytes() + EjPlaces::bytes(network, sizeof(std::uint32_t)));
 }
 
 }  // namespace lockstep

@@ -60,8 +60,7 @@ class EjTreeBroadcast {
   /// Bytes of this plan, shared by all nodes, and of the tree while it is made.
   [[nodiscard]] static std::uint64_t bytes(const EisensteinJacobiNetwork& network, Order order) {
     return EisensteinJacobiTree::bytes(network.alpha()) +
-           EjPlaces::entry_count(network.alpha(), network.dimensions()) +
-           network.dimensions() * sizeof(std::uint64_t) +
+           EjPlaces::bytes(network, sizeof child_masks_[0]) +
            (order == Order::by_dimension ? network.diameter() * sizeof(StepOfRound) : 0);
   }
 
