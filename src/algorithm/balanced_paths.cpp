@@ -125,8 +125,7 @@ class PathBalance {
         group_ ? all_one_class(neighbors_.size()) : every_node_a_class(neighbors_.size());
     for (const auto& [source, destination, path] : blocks_)
       for (std::size_t t = 0; t + 1 < path.size(); ++t)
-        plan.move_part(
-            t, {.source = source, .destination = destination, .from = path[t], .to = path[t + 1]});
+        plan.move_part(t, source, destination, path[t], path[t + 1]);
     plan.sort_by_step();
     return plan;
   }
@@ -153,10 +152,8 @@ class PathBalance {
   const OriginTrees trees(network, std::move(demand));
   Transfers plan = every_node_a_class(network.node_count());
   for (const OriginTrees::Hop& hop : trees.hops())
-    plan.move_part(hop.level, {.source = static_cast<Node>(index(trees.source(hop.source))),
-                               .destination = everyone,
-                               .from = static_cast<Node>(index(trees.tail(hop))),
-                               .to = hop.node});
+    plan.move_part(hop.level, index(trees.source(hop.source)), everyone, index(trees.tail(hop)),
+                   hop.node);
   return plan;
 }
 
@@ -196,10 +193,7 @@ Transfers gather_over_shortest_paths(const ErasedTopology& network) {
       };
       while (!is_shared()) continue;
       for (const Node s : own)
-        plan.move_part(distance - 1, {.source = s,
-                                      .destination = everyone,
-                                      .from = neighbors[v][matching.provider_of(s) / most],
-                                      .to = v});
+        plan.move_part(distance - 1, s, everyone, neighbors[v][matching.provider_of(s) / most], v);
     }
   }
   plan.sort_by_step();

@@ -50,64 +50,51 @@ class Phases {
     plan_.parts = static_cast<std::uint32_t>(colours_) * line_parts_;
   }
 
-  /// visit(step, part, line, transfer of the line).
-  template <class Visit>
-  [[nodiscard]] Transfers made(const Visit& visit) && {
-    const std::size_t dimensions = factors_.size();
-    std::uint64_t begin = 0;
-    for (std::size_t phase = 0; phase < dimensions; ++phase) {
-      std::uint64_t steps = 0;
-      for (std::size_t colour = 0; colour < colours_; ++colour) {
-        const std::size_t x = (colour + phase) % dimensions;
-        const auto is_done = [&](std::size_t other) {
-          return (other + dimensions - colour) % dimensions < phase;
-        };
-        steps = std::max(steps, lines_[x].steps);
-        const Line line{
-            factors_[x].stride, offsets_of(factors_, is_done),
-            offsets_of(factors_, [&](std::size_t other) { return other != x && !is_done(other); })};
-        for (const Transfer& transfer : lines_[x].list)
-          for (std::uint32_t part = 0; part < line_parts_; ++part)
-            if (part % lines_[x].parts == transfer.part)
-              visit(begin + transfer.step, colour * line_parts_ + part, line, transfer);
-      }
-      begin += steps;
-    }
-    plan_.steps = begin;
-    plan_.sort_by_step();
+  /// visit(plan, step, part, line, transfer of the line).
+  [[nodiscard]] Transfers made(const auto& visit) && {
+    for_each_phase([&](std::uint64_t begin, std::size_t phase, std::size_t colour, std::size_t x) {
+      const auto is_done = [&](std::size_t other) {
+        return (other + factors_.size() - colour) % factors_.size() < phase;
+      };
+      const Line line{
+          factors_[x].stride, offsets_of(factors_, is_done),
+          offsets_of(factors_, [&](std::size_t other) { return other != x && !is_done(other); })};
+      for (const Transfer& transfer : lines_[x].list)
+        for (std::uint32_t part = 0; part < line_parts_; ++part)
+          if (part % lines_[x].parts == transfer.part)
+            visit(plan_, begin + transfer.step, colour * line_parts_ + part, line, transfer);
+    });
     return std::move(plan_);
   }
 
   /// The plans of lines are all-reduces.
   [[nodiscard]] Transfers reduced() && {
+    for_each_phase([&](std::uint64_t begin, std::size_t, std::size_t colour, std::size_t x) {
+      for (const std::uint64_t base :
+           offsets_of(factors_, [x](std::size_t other) { return other != x; }))
+        reduce_line(begin, colour, x, base);
+    });
+    std::ranges::stable_sort(plan_.additions, {}, &Addition::step);
+    return std::move(plan_);
+  }
+
+ private:
+  /// visit(first step, phase, colour, dimension that the colour goes through).
+  void for_each_phase(const auto& visit) {
     std::uint64_t begin = 0;
     for (std::size_t phase = 0; phase < factors_.size(); ++phase) {
       std::uint64_t steps = 0;
       for (std::size_t colour = 0; colour < colours_; ++colour) {
         const std::size_t x = (colour + phase) % factors_.size();
         steps = std::max(steps, lines_[x].steps);
-        for (const std::uint64_t base :
-             offsets_of(factors_, [x](std::size_t other) { return other != x; }))
-          reduce_line(begin, colour, x, base);
+        visit(begin, phase, colour, x);
       }
       begin += steps;
     }
     plan_.steps = begin;
     plan_.sort_by_step();
-    std::ranges::stable_sort(plan_.additions, {}, &Addition::step);
-    return std::move(plan_);
   }
 
-  void move(std::uint64_t step, std::uint64_t part, std::uint64_t source, std::uint64_t destination,
-            std::uint64_t from, std::uint64_t to) {
-    plan_.move_part(step, {.source = static_cast<std::uint32_t>(source),
-                           .destination = static_cast<std::uint32_t>(destination),
-                           .from = static_cast<std::uint32_t>(from),
-                           .to = static_cast<std::uint32_t>(to),
-                           .part = static_cast<std::uint16_t>(part)});
-  }
-
- private:
   /// The line of dimension x through the node `base`, whose sums get names of their own.
   void reduce_line(std::uint64_t begin, std::size_t colour, std::size_t x, std::uint64_t base) {
     const Transfers& line = lines_[x];
@@ -115,7 +102,6 @@ class Phases {
     const auto node = [&](std::uint64_t place) {
       return static_cast<std::uint32_t>(base + place * factors_[x].stride);
     };
-    const auto first = static_cast<std::uint32_t>(begin);
     std::uint32_t names = 0;
     const auto name = [&](std::uint32_t own) {
       if (own == everyone) return everyone;
@@ -125,11 +111,11 @@ class Phases {
     for (std::uint32_t part = 0; part < line_parts_; ++part) {
       const auto own_part = static_cast<std::uint16_t>(colour * line_parts_ + part);
       for (std::uint64_t place = 0; place < length; ++place)
-        plan_.additions.push_back(
-            {first, node(place), everyone, name(alone(length, place)), own_part, Combine::none});
+        plan_.add(begin, node(place), everyone, name(alone(length, place)), Combine::none,
+                  own_part);
       for (const Transfer& transfer : line.list)
         if (part % line.parts == transfer.part)
-          plan_.move_part(first + transfer.step, {.source = everyone,
+          plan_.move_part(begin + transfer.step, {.source = everyone,
                                                   .destination = name(transfer.destination),
                                                   .from = node(transfer.from),
                                                   .to = node(transfer.to),
@@ -137,9 +123,8 @@ class Phases {
                                                   .combine = transfer.combine});
       for (const Addition& addition : line.additions)
         if (part % line.parts == addition.part)
-          plan_.additions.push_back({first + addition.step, node(addition.node),
-                                     name(addition.what), name(addition.into), own_part,
-                                     addition.combine});
+          plan_.add(begin + addition.step, node(addition.node), name(addition.what),
+                    name(addition.into), addition.combine, own_part);
     }
     names_ += names;
   }
@@ -156,16 +141,17 @@ class Phases {
 
 /// Before a phase a node has the blocks of all that differ from it in the dimensions done.
 Transfers all_gather_by_dimensions(const ErasedTopology& network, Ports ports, Rotated rotated) {
-  Phases phases(network, rotated,
-                [ports](const ErasedTopology& line) { return line_all_gather(line, ports); });
-  return std::move(phases).made(
-      [&](std::uint64_t step, std::uint64_t part, const Line& line, const Transfer& transfer) {
+  return Phases(network, rotated,
+                [ports](const ErasedTopology& line) { return line_all_gather(line, ports); })
+      .made([](Transfers& plan, std::uint64_t step, std::uint64_t part, const Line& line,
+               const Transfer& transfer) {
         const auto& [stride, done, others] = line;
         for (const std::uint64_t base : others)
           for (const std::uint64_t at : done)
             for (const std::uint64_t block : done)
-              phases.move(step, part, base + block + transfer.source * stride, everyone,
-                          base + at + transfer.from * stride, base + at + transfer.to * stride);
+              plan.move_part(step, base + block + transfer.source * stride, everyone,
+                             base + at + transfer.from * stride, base + at + transfer.to * stride,
+                             part);
       });
 }
 
@@ -181,18 +167,19 @@ Transfers all_reduce_by_dimensions(const ErasedTopology& network, Ports ports, R
 Transfers total_exchange_by_dimensions(
     const ErasedTopology& network, Rotated rotated,
     const std::function<Transfers(const ErasedTopology& line)>& line_exchange) {
-  Phases phases(network, rotated, line_exchange);
-  return std::move(phases).made([&](std::uint64_t step, std::uint64_t part, const Line& line,
-                                    const Transfer& transfer) {
-    const auto& [stride, done, others] = line;
-    for (const std::uint64_t source : others)
-      for (const std::uint64_t at : done)
-        for (const std::uint64_t from : done)
-          for (const std::uint64_t destination : others)
-            phases.move(step, part, source + from + transfer.source * stride,
-                        destination + at + transfer.destination * stride,
-                        source + at + transfer.from * stride, source + at + transfer.to * stride);
-  });
+  return Phases(network, rotated, line_exchange)
+      .made([](Transfers& plan, std::uint64_t step, std::uint64_t part, const Line& line,
+               const Transfer& transfer) {
+        const auto& [stride, done, others] = line;
+        for (const std::uint64_t source : others)
+          for (const std::uint64_t at : done)
+            for (const std::uint64_t from : done)
+              for (const std::uint64_t destination : others)
+                plan.move_part(step, source + from + transfer.source * stride,
+                               destination + at + transfer.destination * stride,
+                               source + at + transfer.from * stride,
+                               source + at + transfer.to * stride, part);
+      });
 }
 
 }  // namespace lockstep

@@ -14,24 +14,9 @@ namespace {
 
 using Node = std::uint32_t;
 
-[[nodiscard]] Node narrow(std::uint64_t n) { return static_cast<Node>(n); }
-
 void gather(Transfers& plan, std::uint64_t step, std::uint64_t source, std::uint64_t from,
             std::uint64_t to, std::uint64_t part = 0) {
-  plan.move_part(step, {.source = narrow(source),
-                        .destination = everyone,
-                        .from = narrow(from),
-                        .to = narrow(to),
-                        .part = static_cast<std::uint16_t>(part)});
-}
-
-void exchange(Transfers& plan, std::uint64_t step, std::uint64_t source, std::uint64_t destination,
-              std::uint64_t from, std::uint64_t to, std::uint64_t part = 0) {
-  plan.move_part(step, {.source = narrow(source),
-                        .destination = narrow(destination),
-                        .from = narrow(from),
-                        .to = narrow(to),
-                        .part = static_cast<std::uint16_t>(part)});
+  plan.move_part(step, source, everyone, from, to, part);
 }
 
 [[nodiscard]] std::vector<NodeId> cycle_of(const ErasedTopology& line) {
@@ -45,7 +30,7 @@ Transfers placed(Transfers plan, const std::vector<NodeId>& nodes) {
   const std::uint64_t count = nodes.size();
   const auto place = [&](Node& node) {
     if (node < count)
-      node = narrow(index(nodes[node]));
+      node = static_cast<Node>(index(nodes[node]));
     else if (node < 2 * count)
       node = alone(count, index(nodes[node - count]));
   };
@@ -135,7 +120,7 @@ Transfers pairwise_exchange(std::uint64_t nodes) {
   Transfers plan = every_node_a_class(nodes);
   for (std::uint64_t t = 1; t < nodes; ++t)
     for (std::uint64_t u = 0; u < nodes; ++u)
-      exchange(plan, t - 1, u, (u + t) % nodes, u, (u + t) % nodes);
+      plan.move_part(t - 1, u, (u + t) % nodes, u, (u + t) % nodes);
   return plan;
 }
 
@@ -148,8 +133,8 @@ Transfers index_exchange(std::uint64_t nodes, std::uint64_t radix) {
         if (distance / place % radix != digit) continue;
         const std::uint64_t moved = distance % place;
         for (std::uint64_t u = 0; u < nodes; ++u)
-          exchange(plan, step, u, (u + distance) % nodes, (u + moved) % nodes,
-                   (u + moved + digit * place) % nodes);
+          plan.move_part(step, u, (u + distance) % nodes, (u + moved) % nodes,
+                         (u + moved + digit * place) % nodes);
       }
       ++step;
     }
@@ -165,11 +150,11 @@ Transfers cycle_exchange(std::uint64_t nodes) {
         for (const std::uint64_t part : {0U, 1U}) {
           const bool is_opposite = 2 * distance == nodes;
           if (!is_opposite || part == 0)
-            exchange(plan, t, u, (u + distance) % nodes, (u + t) % nodes, (u + t + 1) % nodes,
-                     part);
+            plan.move_part(t, u, (u + distance) % nodes, (u + t) % nodes, (u + t + 1) % nodes,
+                           part);
           if (!is_opposite || part == 1)
-            exchange(plan, t, u, (u + nodes - distance) % nodes, (u + nodes - t) % nodes,
-                     (u + nodes - t - 1) % nodes, part);
+            plan.move_part(t, u, (u + nodes - distance) % nodes, (u + nodes - t) % nodes,
+                           (u + nodes - t - 1) % nodes, part);
         }
   return plan;
 }
@@ -179,7 +164,7 @@ Transfers one_way_exchange(std::uint64_t nodes) {
   for (std::uint64_t t = 0; t + 1 < nodes; ++t)
     for (std::uint64_t u = 0; u < nodes; ++u)
       for (std::uint64_t distance = t + 1; distance < nodes; ++distance)
-        exchange(plan, t, u, (u + distance) % nodes, (u + t) % nodes, (u + t + 1) % nodes);
+        plan.move_part(t, u, (u + distance) % nodes, (u + t) % nodes, (u + t + 1) % nodes);
   return plan;
 }
 
@@ -199,25 +184,22 @@ Transfers line_exchange(std::uint64_t nodes, std::uint64_t most, Ports ports) {
   const auto is_waiting = [](const std::vector<Waiting>& list) { return !list.empty(); };
   for (std::uint64_t t = 0;
        std::ranges::any_of(right, is_waiting) || std::ranges::any_of(left, is_waiting); ++t) {
-    std::vector<std::pair<std::uint64_t, Waiting>> arrived_right;
-    std::vector<std::pair<std::uint64_t, Waiting>> arrived_left;
+    std::vector<std::pair<std::vector<Waiting>*, Waiting>> arrived;
+    const auto send = [&](std::vector<std::vector<Waiting>>& way, std::uint64_t from,
+                          std::uint64_t to) {
+      for (std::uint64_t i = 0; i < most && !way[from].empty(); ++i) {
+        const Waiting block = way[from].back();
+        way[from].pop_back();
+        plan.move_part(t, block.source, block.destination, from, to);
+        if (block.destination != to) arrived.emplace_back(&way[to], block);
+      }
+    };
     for (std::uint64_t u = 0; u + 1 < nodes; ++u) {  // the link of u and u + 1
       if (ports == Ports::one && u % 2 != t % 2) continue;
-      for (std::uint64_t i = 0; i < most && !right[u].empty(); ++i) {
-        const Waiting block = right[u].back();
-        right[u].pop_back();
-        exchange(plan, t, block.source, block.destination, u, u + 1);
-        if (block.destination != u + 1) arrived_right.emplace_back(u + 1, block);
-      }
-      for (std::uint64_t i = 0; i < most && !left[u + 1].empty(); ++i) {
-        const Waiting block = left[u + 1].back();
-        left[u + 1].pop_back();
-        exchange(plan, t, block.source, block.destination, u + 1, u);
-        if (block.destination != u) arrived_left.emplace_back(u, block);
-      }
+      send(right, u, u + 1);
+      send(left, u + 1, u);
     }
-    for (const auto& [u, block] : arrived_right) right[u].push_back(block);
-    for (const auto& [u, block] : arrived_left) left[u].push_back(block);
+    for (const auto& [waiting, block] : arrived) waiting->push_back(block);
     for (std::uint64_t u = 0; u < nodes; ++u) {
       std::ranges::stable_sort(right[u], {}, &Waiting::destination);
       std::ranges::stable_sort(left[u], std::ranges::greater(), &Waiting::destination);

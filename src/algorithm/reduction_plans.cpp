@@ -19,44 +19,6 @@ namespace {
 
 using Node = std::uint32_t;
 
-/// Writes a plan of sums for N nodes.
-class SumWriter {
- public:
-  explicit SumWriter(std::uint64_t nodes, std::uint32_t parts = 1)
-      : nodes_(nodes), plan_(every_node_a_class(nodes)) {
-    plan_.parts = parts;
-  }
-
-  void send(std::uint64_t step, Node sum, std::uint64_t from, std::uint64_t to,
-            Combine combine = Combine::none, std::uint32_t part = 0) {
-    plan_.move_part(step, {.source = everyone,
-                           .destination = sum,
-                           .from = static_cast<Node>(from),
-                           .to = static_cast<Node>(to),
-                           .part = static_cast<std::uint16_t>(part),
-                           .combine = combine});
-  }
-  void add(std::uint64_t step, std::uint64_t node, Node what, Node into, Combine combine,
-           std::uint32_t part = 0) {
-    plan_.additions.push_back({.step = static_cast<std::uint32_t>(step),
-                               .node = static_cast<Node>(node),
-                               .what = what,
-                               .into = into,
-                               .part = static_cast<std::uint16_t>(part),
-                               .combine = combine});
-  }
-  [[nodiscard]] Node own(std::uint64_t node) const { return alone(nodes_, node); }
-  [[nodiscard]] Node other(std::uint64_t number) const { return auxiliary(nodes_, number); }
-  [[nodiscard]] Transfers plan() && {
-    plan_.sort_by_step();
-    return std::move(plan_);
-  }
-
- private:
-  std::uint64_t nodes_;
-  Transfers plan_;
-};
-
 }  // namespace
 
 Transfers gathered_and_added(const Transfers& all_gather, std::uint64_t processors,
@@ -67,13 +29,12 @@ Transfers gathered_and_added(const Transfers& all_gather, std::uint64_t processo
     transfer.destination = alone(nodes, transfer.source);
     transfer.source = everyone;
   }
-  const auto last = static_cast<std::uint32_t>(plan.steps);
   for (Node u = 0; u < processors; ++u)
-    for (std::uint16_t part = 0; part < plan.parts; ++part) {
+    for (std::uint32_t part = 0; part < plan.parts; ++part) {
       for (Node v = u; v-- > 0;)
-        plan.additions.push_back({last, u, alone(nodes, v), everyone, part, Combine::before});
+        plan.add(plan.steps, u, alone(nodes, v), everyone, Combine::before, part);
       for (Node v = u + 1; v < processors && operation != Operation::scan; ++v)
-        plan.additions.push_back({last, u, alone(nodes, v), everyone, part, Combine::behind});
+        plan.add(plan.steps, u, alone(nodes, v), everyone, Combine::behind, part);
     }
   return plan;
 }
@@ -82,69 +43,68 @@ Transfers scan_by_exchange(const Transfers& total_exchange, std::uint64_t proces
   const std::uint64_t nodes = total_exchange.nodes();
   const std::uint32_t cut = total_exchange.parts;
   check_block_parts(processors, cut);
-  SumWriter writer(nodes, static_cast<std::uint32_t>(processors) * cut);
+  Transfers plan = every_node_a_class(nodes);
+  plan.parts = static_cast<std::uint32_t>(processors) * cut;
   const std::uint64_t half = total_exchange.steps;
   for (const Transfer& transfer : total_exchange.list) {
-    const std::uint32_t out = transfer.destination * cut + transfer.part;
-    writer.send(transfer.step, writer.own(transfer.source), transfer.from, transfer.to,
-                Combine::none, out);
-    const std::uint32_t back = transfer.source * cut + transfer.part;
-    writer.send(half + transfer.step, writer.other(transfer.destination), transfer.from,
-                transfer.to, Combine::none, back);
+    plan.move_part(transfer.step, everyone, alone(nodes, transfer.source), transfer.from,
+                   transfer.to, transfer.destination * cut + transfer.part);
+    plan.move_part(half + transfer.step, everyone, auxiliary(nodes, transfer.destination),
+                   transfer.from, transfer.to, transfer.source * cut + transfer.part);
   }
   for (std::uint64_t j = 0; j < processors; ++j)
-    for (std::uint32_t i = 0; i < cut; ++i) {
-      const auto part = static_cast<std::uint32_t>(j * cut + i);
+    for (std::uint64_t part = j * cut; part < (j + 1) * cut; ++part) {
       for (std::uint64_t u = 0; u < processors; ++u) {  // the sum up to u
-        if (u > 0) writer.add(half, j, writer.other(u - 1), writer.other(u), Combine::none, part);
-        writer.add(half, j, writer.own(u), writer.other(u), u > 0 ? Combine::behind : Combine::none,
-                   part);
+        const Node sum = auxiliary(nodes, u);
+        if (u > 0) plan.add(half, j, auxiliary(nodes, u - 1), sum, Combine::none, part);
+        plan.add(half, j, alone(nodes, u), sum, u > 0 ? Combine::behind : Combine::none, part);
       }
       for (std::uint64_t u = 0; u < processors; ++u)
-        writer.add(2 * half, u, writer.other(u), everyone, Combine::none, part);
+        plan.add(2 * half, u, auxiliary(nodes, u), everyone, Combine::none, part);
     }
-  return std::move(writer).plan();
+  plan.sort_by_step();
+  return plan;
 }
 
 Transfers census(std::uint64_t nodes) {
-  SumWriter writer(nodes);
-  const Node before = writer.other(0);  // of the m nodes before, cyclic
-  std::uint64_t held = 0;               // m
+  Transfers plan = every_node_a_class(nodes);
+  const Node before = auxiliary(nodes, 0);  // of the m nodes before, cyclic
+  std::uint64_t held = 0;                   // m
   std::uint64_t step = 0;
   for (std::uint64_t bit = std::bit_floor(nodes - 1); bit > 0; bit /= 2, ++step) {
     const bool with_own = ((nodes - 1) & bit) != 0;
     const std::uint64_t distance = held + (with_own ? 1 : 0);
-    const Node sent = writer.other(1 + step);
+    const Node sent = auxiliary(nodes, 1 + step);
     for (std::uint64_t u = 0; u < nodes; ++u) {
-      if (held > 0) writer.add(step, u, before, sent, Combine::none);
-      if (with_own)
-        writer.add(step, u, writer.own(u), sent, held > 0 ? Combine::behind : Combine::none);
-      writer.send(step, sent, u, (u + distance) % nodes);
-      writer.add(step + 1, u, sent, before, held > 0 ? Combine::behind : Combine::none);
+      const Combine how = held > 0 ? Combine::behind : Combine::none;
+      if (held > 0) plan.add(step, u, before, sent, Combine::none);
+      if (with_own) plan.add(step, u, alone(nodes, u), sent, how);
+      plan.move_part(step, everyone, sent, u, (u + distance) % nodes);
+      plan.add(step + 1, u, sent, before, how);
     }
     held += distance;
   }
   for (std::uint64_t u = 0; u < nodes && nodes > 1; ++u)
-    writer.add(step, u, before, everyone, Combine::before);
-  return std::move(writer).plan();
+    plan.add(step, u, before, everyone, Combine::before);
+  return plan;
 }
 
 Transfers pair_sums(std::uint64_t nodes) {
-  SumWriter writer(nodes);
-  const auto pair_sum = [&](std::uint64_t u) { return writer.other(u / 2); };
+  Transfers plan = every_node_a_class(nodes);
+  const auto pair_sum = [&](std::uint64_t u) { return auxiliary(nodes, u / 2); };
   std::vector<std::uint64_t> last(nodes);  // the pair whose sum came last
   for (std::uint64_t u = 0; u < nodes; ++u) {
-    writer.send(0, writer.own(u), u, u ^ 1U);
+    plan.move_part(0, everyone, alone(nodes, u), u, u ^ 1U);
     const std::uint64_t low = u & ~std::uint64_t{1};
-    writer.add(1, u, writer.own(low), pair_sum(u), Combine::none);
-    writer.add(1, u, writer.own(low + 1), pair_sum(u), Combine::behind);
+    plan.add(1, u, alone(nodes, low), pair_sum(u), Combine::none);
+    plan.add(1, u, alone(nodes, low + 1), pair_sum(u), Combine::behind);
     last[u] = u;
   }
   for (std::uint64_t step = 1; step < nodes / 2; ++step) {
     std::vector<std::uint64_t> next(nodes);
     for (std::uint64_t u = 0; u < nodes; ++u) {
       const std::uint64_t partner = (u + step) % 2 == 0 ? (u + 1) % nodes : (u + nodes - 1) % nodes;
-      writer.send(step, pair_sum(last[u]), u, partner);
+      plan.move_part(step, everyone, pair_sum(last[u]), u, partner);
       next[partner] = last[u];
     }
     last = std::move(next);
@@ -152,32 +112,34 @@ Transfers pair_sums(std::uint64_t nodes) {
   const std::uint64_t end = std::max<std::uint64_t>(nodes / 2, 1);
   for (std::uint64_t u = 0; u < nodes; ++u)
     for (std::uint64_t pair = 0; pair < nodes / 2; ++pair)
-      writer.add(end, u, writer.other(pair), everyone, pair == 0 ? Combine::none : Combine::behind);
-  return std::move(writer).plan();
+      plan.add(end, u, auxiliary(nodes, pair), everyone,
+               pair == 0 ? Combine::none : Combine::behind);
+  return plan;
 }
 
 Transfers two_sweeps(std::uint64_t nodes, std::uint32_t parts, Ports ports) {
-  SumWriter writer(nodes, parts);
+  Transfers plan = every_node_a_class(nodes);
+  plan.parts = parts;
   const std::uint64_t period = ports == Ports::one ? 2 : 1;
   const std::uint64_t late = ports == Ports::one && nodes % 2 != 0 ? 1 : 0;
   for (std::uint32_t part = 0; part < parts; ++part)
     for (const bool right : {true, false})
       for (std::uint64_t i = 0; i + 1 < nodes; ++i) {  // in the direction of the sweep
         const auto place = [&](std::uint64_t at) { return right ? at : nodes - 1 - at; };
-        const auto sum = [&](std::uint64_t at) { return writer.other(2 * at + (right ? 0U : 1U)); };
+        const auto sum = [&](std::uint64_t at) {
+          return auxiliary(nodes, 2 * at + (right ? 0U : 1U));
+        };
         const std::uint64_t step = i + part * period + (right ? 0 : late);
-        if (i > 0) {
-          writer.add(step, place(i), sum(i - 1), sum(i), Combine::none, part);
-          writer.add(step, place(i), writer.own(place(i)), sum(i),
-                     right ? Combine::behind : Combine::before, part);
-        } else {
-          writer.add(step, place(0), writer.own(place(0)), sum(0), Combine::none, part);
-        }
-        writer.send(step, sum(i), place(i), place(i + 1), Combine::none, part);
-        writer.add(step + 1, place(i + 1), sum(i), everyone,
-                   right ? Combine::before : Combine::behind, part);
+        const Combine onwards = right ? Combine::behind : Combine::before;
+        if (i > 0) plan.add(step, place(i), sum(i - 1), sum(i), Combine::none, part);
+        plan.add(step, place(i), alone(nodes, place(i)), sum(i), i > 0 ? onwards : Combine::none,
+                 part);
+        plan.move_part(step, everyone, sum(i), place(i), place(i + 1), part);
+        plan.add(step + 1, place(i + 1), sum(i), everyone,
+                 right ? Combine::before : Combine::behind, part);
       }
-  return std::move(writer).plan();
+  plan.sort_by_step();
+  return plan;
 }
 
 Transfers line_all_reduce(const ErasedTopology& line, Ports ports) {
@@ -191,7 +153,7 @@ Transfers line_all_reduce(const ErasedTopology& line, Ports ports) {
 
 Transfers scan_over_shortest_paths(const ErasedTopology& network) {
   const auto nodes = static_cast<Node>(network.node_count());
-  SumWriter writer(nodes);
+  Transfers plan = every_node_a_class(nodes);
   struct Sum {
     Node name;
     std::uint64_t step;  ///< from which on it is complete
@@ -204,7 +166,7 @@ Transfers scan_over_shortest_paths(const ErasedTopology& network) {
     std::vector<Node>& names = sent[{from, to}];
     if (std::ranges::find(names, name) != names.end()) return;
     names.push_back(name);
-    writer.send(step, name, from, to);
+    plan.move_part(step, everyone, name, from, to);
   };
   for (Node r = 1; r < nodes; ++r) {
     const SpanningTree tree = SpanningTree::breadth_first(network, NodeId{r});
@@ -221,18 +183,18 @@ Transfers scan_over_shortest_paths(const ErasedTopology& network) {
       Sum& sum = entry->second;
       if (is_new) {
         const bool single = arrived[u].size() == 1 && own_bit == 0;
-        sum.name = u <= r && arrived[u].empty() ? writer.own(u)
+        sum.name = u <= r && arrived[u].empty() ? alone(nodes, u)
                    : single                     ? arrived[u].front().name
-                                                : writer.other(known.size());
+                                                : auxiliary(nodes, known.size());
         for (const Sum& part : arrived[u]) sum.step = std::max(sum.step, part.step + 1);
         bool begun = false;
         const auto add = [&](Node what) {
-          writer.add(sum.step, u, what, sum.name, begun ? Combine::behind : Combine::none);
+          plan.add(sum.step, u, what, sum.name, begun ? Combine::behind : Combine::none);
           begun = true;
         };
-        if (sum.name != writer.own(u) && !single) {
+        if (sum.name != alone(nodes, u) && !single) {
           for (const Sum& part : arrived[u]) add(part.name);
-          if (own_bit != 0) add(writer.own(u));
+          if (own_bit != 0) add(alone(nodes, u));
         }
       }
       const auto parent =
@@ -244,9 +206,10 @@ Transfers scan_over_shortest_paths(const ErasedTopology& network) {
     }
     std::uint64_t last = 0;
     for (const Sum& part : arrived[r]) last = std::max(last, part.step + 1);
-    for (const Sum& part : arrived[r]) writer.add(last, r, part.name, everyone, Combine::before);
+    for (const Sum& part : arrived[r]) plan.add(last, r, part.name, everyone, Combine::before);
   }
-  return std::move(writer).plan();
+  plan.sort_by_step();
+  return plan;
 }
 
 }  // namespace lockstep

@@ -131,9 +131,7 @@ class DistinctBases {
   Transfers plan = every_node_a_class(nodes);
   plan.parts = asked.parts;
   const std::int64_t begin = ((1 - parts) % q + q) % q;  // so that the last rounds are complete
-  const auto place = [&](std::uint64_t r) {
-    return static_cast<std::uint32_t>((r + index(asked.root)) % nodes);
-  };
+  const auto place = [&](std::uint64_t r) { return (r + index(asked.root)) % nodes; };
   for (std::int64_t i = begin; i < begin + parts - 1 + q; ++i) {
     const auto k = static_cast<std::size_t>(i % q);
     std::vector<std::pair<std::uint64_t, std::size_t>> arrived;
@@ -141,12 +139,8 @@ class DistinctBases {
       const std::int64_t part = std::min(receptions[r][k] + i - i % q - begin, parts - 1);
       if (part < 0 || holds[r][static_cast<std::size_t>(part)]) continue;
       arrived.emplace_back(r, static_cast<std::size_t>(part));
-      plan.move_part(static_cast<std::uint64_t>(i - begin),
-                     {.source = place(0),
-                      .destination = everyone,
-                      .from = place((r + nodes - skips[k]) % nodes),
-                      .to = place(r),
-                      .part = static_cast<std::uint16_t>(part)});
+      plan.move_part(static_cast<std::uint64_t>(i - begin), index(asked.root), everyone,
+                     place(r + nodes - skips[k]), place(r), static_cast<std::uint64_t>(part));
     }
     for (const auto& [r, part] : arrived) holds[r][part] = true;
   }

@@ -24,11 +24,8 @@ namespace {
     for (std::uint64_t i = 0; i < reach; ++i) {
       const std::uint64_t from = up ? i : (nodes - i) % nodes;
       const std::uint64_t to = up ? i + 1 : nodes - i - 1;
-      plan.move_part(first + i, {.source = static_cast<std::uint32_t>(index(asked.root)),
-                                 .destination = everyone,
-                                 .from = static_cast<std::uint32_t>(index(cycle[from])),
-                                 .to = static_cast<std::uint32_t>(index(cycle[to])),
-                                 .part = static_cast<std::uint16_t>(part)});
+      plan.move_part(first + i, index(asked.root), everyone, index(cycle[from]), index(cycle[to]),
+                     part);
     }
   };
   // Steps 0, 1, .. of either side: a part alone while it reaches all.

@@ -23,14 +23,8 @@ struct Spread {
   Transfers plan;
 
   void move(std::uint64_t step, std::uint64_t part, std::uint64_t from, std::uint64_t dimension) {
-    const auto node = [&](std::uint64_t relative) {
-      return static_cast<std::uint32_t>(relative ^ root);
-    };
-    plan.move_part(step, {.source = static_cast<std::uint32_t>(root),
-                          .destination = everyone,
-                          .from = node(from),
-                          .to = node(from ^ (std::uint64_t{1} << dimension)),
-                          .part = static_cast<std::uint16_t>(part)});
+    const std::uint64_t sender = from ^ root;
+    plan.move_part(step, root, everyone, sender, sender ^ (std::uint64_t{1} << dimension), part);
   }
 };
 

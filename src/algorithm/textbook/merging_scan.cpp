@@ -206,15 +206,10 @@ class MergingScan {
     std::vector<std::vector<Item>> items(processors_);
     for (Node u = 0; u < processors_; ++u) items[u].push_back({u, alone(nodes, u)});
     const auto add = [&](std::uint64_t step, Node node, Node what, Node into, Combine how) {
-      plan_.additions.push_back({static_cast<std::uint32_t>(step), node, what, into,
-                                 static_cast<std::uint16_t>(root), how});
+      plan_.add(step, node, what, into, how, root);
     };
     const auto send = [&](std::uint64_t step, Node sum, Node from, Node to) {
-      plan_.move_part(step, {.source = everyone,
-                             .destination = sum,
-                             .from = from,
-                             .to = to,
-                             .part = static_cast<std::uint16_t>(root)});
+      plan_.move_part(step, everyone, sum, from, to, root);
     };
     // `into` becomes the sum of these items, behind what it is already.
     const auto add_items = [&](std::uint64_t step, Node node, std::size_t count, Node into,

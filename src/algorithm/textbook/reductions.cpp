@@ -119,20 +119,18 @@ const PlannedAlgorithm cube_scan = {
       const std::uint64_t nodes = asked.network.node_count();
       Transfers plan = every_node_a_class(nodes);
       const std::uint32_t own = auxiliary(nodes, 0);
-      for (std::uint32_t u = 0; u < nodes; ++u)
-        plan.additions.push_back({0, u, alone(nodes, u), own, 0, Combine::none});
+      for (std::uint32_t u = 0; u < nodes; ++u) plan.add(0, u, alone(nodes, u), own, Combine::none);
       for (std::uint32_t step = 0; std::uint64_t{1} << step < nodes; ++step) {
         const std::uint32_t sent = auxiliary(nodes, step + 1);
         for (std::uint32_t u = 0; u < nodes; ++u) {
-          const std::uint32_t v = u ^ (1U << step);
-          plan.additions.push_back({step, u, own, sent, 0, Combine::none});
-          plan.move_part(step, {.source = everyone, .destination = sent, .from = u, .to = v});
+          plan.add(step, u, own, sent, Combine::none);
+          plan.move_part(step, everyone, sent, u, u ^ (1U << step));
         }
         for (std::uint32_t u = 0; u < nodes; ++u) {
           const bool is_upper = (u >> step & 1U) != 0;
           const Combine where = is_upper ? Combine::before : Combine::behind;
-          plan.additions.push_back({step + 1, u, sent, own, 0, where});
-          if (is_upper) plan.additions.push_back({step + 1, u, sent, everyone, 0, where});
+          plan.add(step + 1, u, sent, own, where);
+          if (is_upper) plan.add(step + 1, u, sent, everyone, where);
         }
       }
       return plan;

@@ -62,7 +62,7 @@ class Sweeps {
   [[nodiscard]] Transfers plan(std::uint32_t parts) const {
     Transfers plan = every_node_a_class(first_run_.size() - 1);
     plan.parts = parts;
-    for (std::uint32_t p = 0; p < parts; ++p) add_part(plan, static_cast<std::uint16_t>(p));
+    for (std::uint32_t p = 0; p < parts; ++p) add_part(plan, p);
     plan.sort_by_step();
     std::ranges::stable_sort(plan.additions, {}, &Addition::step);
     for (const Addition& addition : plan.additions)
@@ -125,24 +125,20 @@ class Sweeps {
     return item.run ? sum_of(*item.run) : alone(nodes(), node);
   }
 
-  void add_part(Transfers& plan, std::uint16_t part) const {
+  void add_part(Transfers& plan, std::uint32_t part) const {
     const auto step_of = [&](std::size_t arc) {
-      return static_cast<std::uint32_t>(timing_.first[arc] + part * timing_.period);
+      return timing_.first[arc] + part * timing_.period;
     };
     const auto send = [&](std::size_t arc, Node sum, Node from, Node to) {
-      plan.move_part(
-          step_of(arc),
-          {.source = everyone, .destination = sum, .from = from, .to = to, .part = part});
-    };
-    const auto add = [&](std::uint32_t step, Node node, Node what, Node into, Combine how) {
-      plan.additions.push_back({step, node, what, into, part, how});
+      plan.move_part(step_of(arc), everyone, sum, from, to, part);
     };
     // Adds the items before a number to `into`, in their order.
-    const auto add_items = [&](std::uint32_t step, Node node, const SweptRun& run, Node end,
+    const auto add_items = [&](std::uint64_t step, Node node, const SweptRun& run, Node end,
                                Node into, bool is_empty) {
       for (const Item& item : run.items) {
         if (item.numbers.first >= end) break;
-        add(step, node, sum_of(node, item), into, is_empty ? Combine::none : Combine::behind);
+        plan.add(step, node, sum_of(node, item), into, is_empty ? Combine::none : Combine::behind,
+                 part);
         is_empty = false;
       }
     };
@@ -158,7 +154,8 @@ class Sweeps {
           if (!item.run || !is_of(child, *item.run) || !runs_[*item.run].down) continue;
           const std::size_t arc = *runs_[*item.run].down;
           const bool is_empty = !comes_down(runs_[above].numbers);
-          if (!is_empty) add(step_of(arc), parent, before(above), before(*item.run), Combine::none);
+          if (!is_empty)
+            plan.add(step_of(arc), parent, before(above), before(*item.run), Combine::none, part);
           add_items(step_of(arc), parent, runs_[above], item.numbers.first, before(*item.run),
                     is_empty);
           send(arc, before(*item.run), parent, child);
@@ -167,7 +164,7 @@ class Sweeps {
   }
 
   /// `everyone` begins with the own contribution: what comes before it, from the nearest on.
-  void add_result(Transfers& plan, std::uint16_t part, Node node) const {
+  void add_result(Transfers& plan, std::uint32_t part, Node node) const {
     std::size_t own = first_run_[node];
     while (runs_[own].numbers.last < node) ++own;
     const SweptRun& run = runs_[own];
@@ -177,8 +174,7 @@ class Sweeps {
     for (const std::size_t arc : arrivals)
       step = std::max(step, timing_.first[arc] + part * timing_.period + 1);
     const auto add_before = [&](Node sum) {
-      plan.additions.push_back(
-          {static_cast<std::uint32_t>(step), node, sum, everyone, part, Combine::before});
+      plan.add(step, node, sum, everyone, Combine::before, part);
     };
     auto item = std::ranges::find(run.items, std::optional<std::size_t>(), &Item::run);
     while (item != run.items.begin()) add_before(sum_of(node, *--item));

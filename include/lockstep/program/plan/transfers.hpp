@@ -100,11 +100,24 @@ struct Transfers {
     list.push_back(
         {narrow(step), narrow(source), narrow(destination), narrow(from), narrow(to), port});
   }
-  /// The same of a part, and of a sum.
+  /// The same of a part, and of a sum: `steps` follows.
   void move_part(std::uint64_t step, Transfer transfer) {
     transfer.step = static_cast<std::uint32_t>(step);
     list.push_back(transfer);
     steps = std::max(steps, step + 1);
+  }
+  /// The same by its numbers.
+  void move_part(std::uint64_t step, std::uint64_t source, std::uint64_t destination,
+                 std::uint64_t from, std::uint64_t to, std::uint64_t part = 0) {
+    move(step, source, destination, from, to);
+    list.back().part = static_cast<std::uint16_t>(part);
+    steps = std::max(steps, step + 1);
+  }
+  /// The node adds one of its sums, or a part of it, to another.
+  void add(std::uint64_t step, std::uint64_t node, std::uint32_t what, std::uint32_t into,
+           Combine combine, std::uint64_t part = 0) {
+    additions.push_back({static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(node), what,
+                         into, static_cast<std::uint16_t>(part), combine});
   }
   /// Puts the list in the order of the steps; transfers of one step keep theirs. O(transfers).
   void sort_by_step();
