@@ -31,25 +31,14 @@ constexpr std::array root_and_parts{root_parameter, open_parts_parameter};
 
 class PlannedRun final : public PlannedTransfers {
  public:
-  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-             const std::function<Transfers()>& make, Pattern pattern,
-             std::optional<Variants> variants)
-      : PlannedTransfers(algorithm.info.name, network, make(), algorithm.info.operation, make),
-        is_exchange_(algorithm.info.operation == Operation::total_exchange),
+  /// `known`: the plan, or its figures.
+  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network, auto known,
+             std::function<Transfers()> make, Pattern pattern = {},
+             std::optional<Variants> variants = {})
+      : PlannedTransfers(algorithm.info.name, network, std::move(known), std::move(make),
+                         algorithm.info.operation),
         pattern_(std::move(pattern)),
         variants_(std::move(variants)) {}
-  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-             std::shared_ptr<PlanFigures> figures, const std::function<Transfers()>& make,
-             std::optional<Variants> variants)
-      : PlannedTransfers(algorithm.info.name, network, std::move(figures), make,
-                         algorithm.info.operation),
-        is_exchange_(algorithm.info.operation == Operation::total_exchange),
-        variants_(std::move(variants)) {}
-  PlannedRun(const PlannedAlgorithm& algorithm, const ErasedTopology& network,
-             Announcement announced)
-      : PlannedTransfers(algorithm.info.name, network, announced.cost, std::move(announced.plan),
-                         algorithm.info.operation),
-        is_exchange_(algorithm.info.operation == Operation::total_exchange) {}
 
   [[nodiscard]] std::optional<Variants> variants() const override { return variants_; }
   [[nodiscard]] Pattern pattern() const override { return pattern_; }
@@ -57,12 +46,11 @@ class PlannedRun final : public PlannedTransfers {
 
   /// All blocks wait in their processor before the first step.
   [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
-    if (!is_exchange_ || parts_per_block() != 1) return std::nullopt;
+    if (operation() != Operation::total_exchange || parts_per_block() != 1) return std::nullopt;
     return network().processor_count() - 1;
   }
 
  private:
-  bool is_exchange_;
   Pattern pattern_;
   std::optional<Variants> variants_;
 };
@@ -100,6 +88,18 @@ class PlannedRun final : public PlannedTransfers {
   return has_makers ? homes_on(network, settings, fixed) : Pattern();
 }
 
+/// Empty where the cost follows from the plan.
+[[nodiscard]] std::optional<Announcement> announced_by(const PlannedAlgorithm& algorithm,
+                                                       const ErasedTopology& network,
+                                                       const Settings& settings,
+                                                       const std::function<Transfers()>& make) {
+  if (algorithm.cost) return Announcement{algorithm.cost(network), make};
+  if (is_ranked_by_formula(algorithm))
+    return Announcement{*cost_by_formula(algorithm.info, network), make};
+  if (algorithm.announce) return algorithm.announce({.network = network, .settings = settings});
+  return std::nullopt;
+}
+
 /// The operation of the mirror image.
 [[nodiscard]] Operation mirror_of(Operation operation) {
   switch (operation) {
@@ -123,7 +123,11 @@ class PlannedRun final : public PlannedTransfers {
 
 /// An algorithm made of another begins without its claims, its cost before planning, and the
 /// statement that all nodes move alike.
-[[nodiscard]] PlannedAlgorithm made_of(PlannedAlgorithm algorithm) {
+[[nodiscard]] PlannedAlgorithm made_of(PlannedAlgorithm algorithm, Operation operation,
+                                       std::string_view costs, std::string_view summary) {
+  algorithm.info.operation = operation;
+  algorithm.info.costs = costs;
+  algorithm.info.summary = summary;
   algorithm.info.claims = {};
   algorithm.info.startups = algorithm.info.message_times = {};
   algorithm.cost = {};
@@ -135,6 +139,17 @@ class PlannedRun final : public PlannedTransfers {
 /// The plan of an all-gather, or of a total exchange, lists what all N nodes do if it is not of one
 /// class.
 constexpr std::uint64_t most_listed_nodes = 512;
+
+/// The same where the plan lists what all nodes do.
+[[nodiscard]] PlannedAlgorithm made_of_list(PlannedAlgorithm algorithm, Operation operation,
+                                            std::string_view costs, std::string_view summary) {
+  PlannedAlgorithm made = made_of(std::move(algorithm), operation, costs, summary);
+  made.networks = made.networks.up_to_nodes(most_listed_nodes);
+  made.plan = [plan = std::move(made.plan)](const PlanRequest& asked) {
+    return of_every_node(plan(asked), asked.network);
+  };
+  return made;
+}
 
 /// The plan of the form, with the numbers of the network.
 [[nodiscard]] Transfers planned_in(const PrimeForm& form,
@@ -202,19 +217,16 @@ PlannedAlgorithm mirrored(const PlannedAlgorithm& algorithm) {
 }
 
 PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
-  PlannedAlgorithm made = made_of(all_gather);
-  made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
-  made.info.operation = Operation::all_reduce;
+  PlannedAlgorithm made = made_of_list(
+      all_gather, Operation::all_reduce,
+      "twice the start-ups of the all-gather of the same name, 2/N times its message times",
+      "reduce-scatter of a part per processor, then the all-gather of the same name; for long "
+      "blocks");
   made.info.model = mirror_of(all_gather.info.model);
   made.info.commutative = true;
-  made.info.costs =
-      "twice the start-ups of the all-gather of the same name, 2/N times its message times";
-  made.info.summary =
-      "reduce-scatter of a part per processor, then the all-gather of the same name; for long "
-      "blocks";
   made.info.whole_parts = true;
-  made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
-    const Transfers gather = of_every_node(plan(asked), asked.network);
+  made.plan = [plan = made.plan](const PlanRequest& asked) {
+    const Transfers gather = plan(asked);
     const std::uint64_t processors = asked.network.processor_count();
     return then(in_block_parts(reversed(asked.network, gather), processors),
                 in_block_parts(gather, processors));
@@ -224,24 +236,20 @@ PlannedAlgorithm scattered_reduction(const PlannedAlgorithm& all_gather) {
 
 PlannedAlgorithm gathered_reduction(const PlannedAlgorithm& all_gather, Operation operation,
                                     std::string_view name) {
-  PlannedAlgorithm made = made_of(all_gather);
-  made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
+  PlannedAlgorithm made = made_of_list(all_gather, operation, "cost of the all-gather",
+                                       "all-gather of the contributions, which every node adds");
   made.info.name = name;
-  made.info.operation = operation;
-  made.info.costs = "cost of the all-gather";
-  made.info.summary = "all-gather of the contributions, which every node adds";
-  made.plan = [plan = all_gather.plan, operation](const PlanRequest& asked) {
-    return gathered_and_added(of_every_node(plan(asked), asked.network),
-                              asked.network.processor_count(), operation);
+  made.plan = [plan = made.plan, operation](const PlanRequest& asked) {
+    return gathered_and_added(plan(asked), asked.network.processor_count(), operation);
   };
   return made;
 }
 
 PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
-  PlannedAlgorithm made = made_of(all_gather);
-  made.info.operation = Operation::gather;
-  made.info.costs = "start-ups of the all-gather of the same name, at most its message times";
-  made.info.summary = "every block goes to the root as in the all-gather of the same name";
+  PlannedAlgorithm made =
+      made_of(all_gather, Operation::gather,
+              "start-ups of the all-gather of the same name, at most its message times",
+              "every block goes to the root as in the all-gather of the same name");
   made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
     return collected(plan(asked), asked.network, asked.root);
   };
@@ -249,28 +257,27 @@ PlannedAlgorithm collected(const PlannedAlgorithm& all_gather) {
 }
 
 PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
-  PlannedAlgorithm made = made_of(all_gather);
-  made.networks = all_gather.networks.up_to_nodes(most_listed_nodes);
+  PlannedAlgorithm made =
+      made_of_list(all_gather, Operation::many_to_all,
+                   "start-ups of the all-gather of the same name; counted in the plan",
+                   "the all-gather of the same name, of the blocks that each node makes");
   made.info = many_to_all_like(made.info);
-  made.info.costs = "start-ups of the all-gather of the same name; counted in the plan";
-  made.info.summary = "the all-gather of the same name, of the blocks that each node makes";
-  made.plan = [plan = all_gather.plan](const PlanRequest& asked) {
-    const Transfers gather = of_every_node(plan(asked), asked.network);
+  made.plan = [plan = made.plan](const PlanRequest& asked) {
     std::vector<std::uint32_t> makers;
     for (const NodeId home : *asked.pattern.homes())
       makers.push_back(static_cast<std::uint32_t>(index(home)));
     const bool is_cut = asked.pattern.parts_per_block() != 1;  // by the user
-    return with_makers(gather, std::move(makers), is_cut ? WholeBlocks::yes : WholeBlocks::no);
+    return with_makers(plan(asked), std::move(makers), is_cut ? WholeBlocks::yes : WholeBlocks::no);
   };
   return made;
 }
 
 PlannedAlgorithm between_classes(const PlannedAlgorithm& total_exchange) {
-  PlannedAlgorithm made = made_of(total_exchange);
+  PlannedAlgorithm made =
+      made_of(total_exchange, Operation::odd_distance_exchange,
+              "at most the cost of the total exchange of the same name",
+              "the total exchange of the same name, of the blocks for odd distances");
   made.networks = total_exchange.networks.both(shapes::bipartite);
-  made.info.operation = Operation::odd_distance_exchange;
-  made.info.costs = "at most the cost of the total exchange of the same name";
-  made.info.summary = "the total exchange of the same name, of the blocks for odd distances";
   made.one_class = total_exchange.one_class;
   made.plan = [plan = total_exchange.plan](const PlanRequest& asked) {
     return between_classes(plan(asked), asked.network);
@@ -279,31 +286,27 @@ PlannedAlgorithm between_classes(const PlannedAlgorithm& total_exchange) {
 }
 
 PlannedAlgorithm exchanged_scan(const PlannedAlgorithm& total_exchange, std::string_view name) {
-  PlannedAlgorithm made = made_of(total_exchange);
-  made.networks = total_exchange.networks.up_to_nodes(most_listed_nodes);
-  made.info.name = name;
-  made.info.operation = Operation::scan;
-  made.info.costs = "twice the start-ups of the total exchange, 2/N times its message times";
-  made.info.summary =
+  PlannedAlgorithm made = made_of_list(
+      total_exchange, Operation::scan,
+      "twice the start-ups of the total exchange, 2/N times its message times",
       "each processor adds up a part of all blocks, which comes and goes by a total exchange; for "
-      "long blocks";
+      "long blocks");
+  made.info.name = name;
   made.info.whole_parts = true;
-  made.plan = [plan = total_exchange.plan](const PlanRequest& asked) {
-    return scan_by_exchange(of_every_node(plan(asked), asked.network),
-                            asked.network.processor_count());
+  made.plan = [plan = made.plan](const PlanRequest& asked) {
+    return scan_by_exchange(plan(asked), asked.network.processor_count());
   };
   return made;
 }
 
 PlannedAlgorithm scattered_broadcast(const PlannedAlgorithm& scatter,
                                      const PlannedAlgorithm& all_gather, std::string_view name) {
-  PlannedAlgorithm made = made_of(scatter);
+  PlannedAlgorithm made =
+      made_of(scatter, Operation::broadcast,
+              "start-ups of the scatter and the all-gather, 1/N times the message times of both",
+              "scatter of a part per processor, then an all-gather; for long blocks");
   made.info.name = name;
-  made.info.operation = Operation::broadcast;
   made.info.source = "van de Geijn; Chan et al. 2007";
-  made.info.costs =
-      "start-ups of the scatter and the all-gather, 1/N times the message times of both";
-  made.info.summary = "scatter of a part per processor, then an all-gather; for long blocks";
   made.info.whole_parts = false;
   made.networks = scatter.networks.both(all_gather.networks).up_to_nodes(most_listed_nodes);
   made.plan = [scatter = scatter.plan, gather = all_gather.plan](const PlanRequest& asked) {
@@ -330,12 +333,6 @@ bool is_ranked_by_formula(const PlannedAlgorithm& algorithm) {
   return algorithm.cost || (algorithm.one_class && algorithm.plan && algorithm.info.has_formulas());
 }
 
-[[nodiscard]] static std::optional<Cost> cost_before_planning(const PlannedAlgorithm& algorithm,
-                                                              const ErasedTopology& network) {
-  if (!is_ranked_by_formula(algorithm)) return std::nullopt;
-  return algorithm.cost ? algorithm.cost(network) : cost_by_formula(algorithm.info, network);
-}
-
 std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algorithm,
                                                     const ErasedTopology& network,
                                                     const Settings& settings, const Pattern& fixed,
@@ -348,11 +345,12 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   const auto make = [=] {
     return algorithm.plan(request_for(algorithm, network, settings, pattern, parts));
   };
-  if (const auto cost = cost_before_planning(algorithm, network))
-    return std::make_shared<const PlannedRun>(algorithm, network, Announcement{*cost, make});
-  if (algorithm.announce)
-    return std::make_shared<const PlannedRun>(
-        algorithm, network, algorithm.announce({.network = network, .settings = settings}));
+  if (auto announced = announced_by(algorithm, network, settings, make)) {
+    const auto figures = std::make_shared<PlanFigures>();
+    figures->cost = announced->cost;
+    return std::make_shared<const PlannedRun>(algorithm, network, figures,
+                                              std::move(announced->plan));
+  }
   check_count(algorithm.info.name, network.name(), network.node_count(), "nodes",
               max_region_blocks - 1);
   const bool is_open =
@@ -362,13 +360,14 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   constexpr std::uint64_t most_known_nodes = 1'024;
   if (known == nullptr || network.node_count() > most_known_nodes ||
       !algorithm.info.parameters.empty())
-    return std::make_shared<const PlannedRun>(algorithm, network, make, pattern, variants);
+    return std::make_shared<const PlannedRun>(algorithm, network, make(), make, pattern, variants);
   KnownPlans::Key key = KnownPlans::key(
       network, {settings.number(root_parameter.name), settings.number(open_parts_parameter.name)});
   if (std::shared_ptr<PlanFigures> figures = known->find(key))
-    return std::make_shared<const PlannedRun>(algorithm, network, std::move(figures), make,
+    return std::make_shared<const PlannedRun>(algorithm, network, std::move(figures), make, pattern,
                                               variants);
-  const auto made = std::make_shared<const PlannedRun>(algorithm, network, make, pattern, variants);
+  const auto made =
+      std::make_shared<const PlannedRun>(algorithm, network, make(), make, pattern, variants);
   if (std::shared_ptr<PlanFigures> figures = made->long_plan_figures())
     known->add(std::move(key), std::move(figures));
   return made;

@@ -27,8 +27,8 @@ struct PlannedTransfers::Lowered {
 };
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
-                                   Transfers plan, Operation operation,
-                                   std::function<Transfers()> again)
+                                   Transfers plan, std::function<Transfers()> again,
+                                   Operation operation)
     : name_(name),
       network_(network),
       operation_(operation),
@@ -37,13 +37,6 @@ PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& 
   check_nodes();
   check(*plan_);
   figures_->cost = planned_cost(*plan_, network_);
-}
-
-PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,
-                                   const Cost& cost, std::function<Transfers()> make,
-                                   Operation operation)
-    : name_(name), network_(network), operation_(operation), make_(std::move(make)) {
-  figures_->cost = cost;
 }
 
 PlannedTransfers::PlannedTransfers(std::string_view name, const ErasedTopology& network,

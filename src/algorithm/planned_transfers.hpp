@@ -44,12 +44,9 @@ class PlannedTransfers : public Algorithm {
   /// Throws InvalidParameter where there are too many transfers. `again`: makes the plan again, so
   /// that it need not be kept beside the schedule.
   PlannedTransfers(std::string_view name, const ErasedTopology& network, Transfers plan,
-                   Operation operation, std::function<Transfers()> again = {});
-  /// The same, where the cost is known before there is a plan: footprint() and program() throw
-  /// where there are too many nodes or transfers.
-  PlannedTransfers(std::string_view name, const ErasedTopology& network, const Cost& cost,
-                   std::function<Transfers()> make, Operation operation);
-  /// The same, where such a plan was made before.
+                   std::function<Transfers()> again, Operation operation);
+  /// The same, where the cost is known before there is a plan, or such a plan was made before:
+  /// footprint() and program() throw where there are too many nodes or transfers.
   PlannedTransfers(std::string_view name, const ErasedTopology& network,
                    std::shared_ptr<PlanFigures> figures, std::function<Transfers()> make,
                    Operation operation);
@@ -74,6 +71,7 @@ class PlannedTransfers : public Algorithm {
 
  protected:
   [[nodiscard]] const ErasedTopology& network() const noexcept { return network_; }
+  [[nodiscard]] Operation operation() const noexcept { return operation_; }
 
  private:
   struct Lowered;

@@ -21,7 +21,7 @@ AnyScheduleFromFile::AnyScheduleFromFile(Operation operation, const ErasedTopolo
   ScheduleFile file = parse_schedule(name, schedule_file_text(name), network, operation);
   if (file.plan)
     plan_ = std::make_shared<const PlannedTransfers>(
-        name, network, *std::exchange(file.plan, std::nullopt), operation);
+        name, network, *std::exchange(file.plan, std::nullopt), nullptr, operation);
   file_ = std::make_shared<const ScheduleFile>(std::move(file));
   check_problem(network, settings);
   if (!plan_) work_ = file_->schedule->work();
