@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,11 +38,6 @@ struct Departure {
   std::uint32_t step;
   NodeId from;
   Port port;
-};
-/// The way of the message for `destination`, from the root.
-struct MessageRoute {
-  NodeId destination;
-  std::vector<Departure> hops;
 };
 
 /// The network once for every step: place t * nodes + u is node u after t steps.
@@ -61,8 +58,9 @@ class TimeExpanded {
     for (std::uint32_t t = 0; t < steps_; ++t)
       for (std::uint64_t u = 0; u < network.node_count(); ++u) {
         if (distances[u] > t) continue;
-        stay(t, u);
-        for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) leave(t, u, port(p));
+        join(t, u, u, static_cast<std::int64_t>(network.processor_count() * parts_), {});
+        for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
+          join(t, u, index(network.neighbor(NodeId{u}, port(p))), most_[t], port(p));
       }
     for (std::uint64_t u = 0; u < network.processor_count(); ++u)
       if (NodeId{u} != root) flow_.add_arc(place(steps_, u), sink_, parts_);
@@ -74,19 +72,22 @@ class TimeExpanded {
     return flow_.maximum(place(0, index(root_)), sink_) == all;
   }
 
-  /// Unit by unit, from the destinations back. Precondition: serves_all() said so.
-  [[nodiscard]] std::vector<MessageRoute> routes() {
-    std::vector<MessageRoute> routes;
+  /// Unit by unit, from the destinations back: each is a part of a block. Precondition:
+  /// serves_all() said so.
+  [[nodiscard]] Transfers plan() {
+    Transfers plan = every_node_a_class(network_.node_count());
+    plan.steps = steps_;
+    plan.parts = parts_;
     for (std::uint64_t i = 0; i < network_.processor_count() * parts_; ++i) {
-      const std::uint64_t d = i / parts_;
-      if (NodeId{d} == root_) continue;
-      MessageRoute& route = routes.emplace_back(MessageRoute{NodeId{d}, {}});
-      std::uint64_t u = d;
-      for (std::uint32_t t = steps_; t > 0; --t) u = step_back(t, u, route);
-      std::ranges::reverse(route.hops);
-      leave_out_detours(route);
+      const NodeId destination{i / parts_};
+      if (destination == root_) continue;
+      for (const auto& [step, from, port] : route_to(destination)) {
+        plan.move(step, index(root_), index(destination), index(from),
+                  index(network_.neighbor(from, port)), port);
+        plan.list.back().part = static_cast<std::uint16_t>(i % parts_);
+      }
     }
-    return routes;
+    return plan;
   }
 
  private:
@@ -94,45 +95,48 @@ class TimeExpanded {
     std::size_t arc;
     std::int64_t units;  // not traced yet; -1: not known
     NodeId from;
-    Port port;
-    bool stays;
+    std::optional<Port> port;  // empty: it stays
   };
 
   [[nodiscard]] std::uint64_t place(std::uint32_t t, std::uint64_t u) const {
     return t * network_.node_count() + u;
   }
-  void stay(std::uint32_t t, std::uint64_t u) {
-    const auto all = static_cast<std::int64_t>(network_.processor_count() * parts_);
-    const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, u), all);
-    into_[place(t + 1, u)].push_back({arc, -1, NodeId{u}, Port{}, true});
-  }
-  void leave(std::uint32_t t, std::uint64_t u, Port p) {
-    const std::uint64_t v = index(network_.neighbor(NodeId{u}, p));
-    const std::size_t arc = flow_.add_arc(place(t, u), place(t + 1, v), most_[t]);
-    into_[place(t + 1, v)].push_back({arc, -1, NodeId{u}, p, false});
+  /// `to` at the end of step t is reached from there.
+  void join(std::uint32_t t, std::uint64_t from, std::uint64_t to, std::int64_t capacity,
+            std::optional<Port> by) {
+    const std::size_t arc = flow_.add_arc(place(t, from), place(t + 1, to), capacity);
+    into_[place(t + 1, to)].push_back({arc, -1, NodeId{from}, by});
   }
 
+  [[nodiscard]] std::vector<Departure> route_to(NodeId destination) {
+    std::vector<Departure> hops;
+    NodeId at = destination;
+    for (std::uint32_t t = steps_; t > 0; --t) at = step_back(t, at, hops);
+    std::ranges::reverse(hops);
+    leave_out_detours(hops, destination);
+    return hops;
+  }
   /// The node of the message one step earlier.
-  std::uint64_t step_back(std::uint32_t t, std::uint64_t u, MessageRoute& route) {
-    for (Entry& entry : into_[place(t, u)]) {
+  NodeId step_back(std::uint32_t t, NodeId u, std::vector<Departure>& hops) {
+    for (Entry& entry : into_[place(t, index(u))]) {
       if (entry.units < 0) entry.units = flow_.through(entry.arc);
       if (entry.units == 0) continue;
       --entry.units;
-      if (!entry.stays) route.hops.push_back({t - 1, entry.from, entry.port});
-      return index(entry.from);
+      if (entry.port) hops.push_back({t - 1, entry.from, *entry.port});
+      return entry.from;
     }
     return u;  // not reached: what flows out of a place has flowed in
   }
 
   /// A message ends where it first meets its destination, and begins where it last leaves the root.
-  void leave_out_detours(MessageRoute& route) const {
-    const auto ends = std::ranges::find_if(route.hops, [&](const Departure& hop) {
-      return network_.neighbor(hop.from, hop.port) == route.destination;
+  void leave_out_detours(std::vector<Departure>& hops, NodeId destination) const {
+    const auto ends = std::ranges::find_if(hops, [&](const Departure& hop) {
+      return network_.neighbor(hop.from, hop.port) == destination;
     });
-    route.hops.erase(ends + 1, route.hops.end());
-    const auto begins = std::find_if(route.hops.rbegin(), route.hops.rend(),
+    hops.erase(ends + 1, hops.end());
+    const auto begins = std::find_if(hops.rbegin(), hops.rend(),
                                      [&](const Departure& hop) { return hop.from == root_; });
-    route.hops.erase(route.hops.begin(), begins.base() - 1);
+    hops.erase(hops.begin(), begins.base() - 1);
   }
 
   const ErasedTopology& network_;
@@ -145,38 +149,20 @@ class TimeExpanded {
   std::vector<std::vector<Entry>> into_;  // by place
 };
 
-[[nodiscard]] Transfers transfers_of(const ErasedTopology& network, NodeId root,
-                                     const std::vector<MessageRoute>& routes, std::uint32_t steps) {
-  Transfers plan = every_node_a_class(network.node_count());
-  plan.steps = steps;
-  for (const auto& [destination, hops] : routes)
-    for (const auto& [step, from, port] : hops)
-      plan.move(step, index(root), index(destination), index(from),
-                index(network.neighbor(from, port)), port);
-  return plan;
-}
-
-/// The routes of a block, one after the other, are those of its parts.
-void number_parts(Transfers& plan, std::uint32_t parts) {
-  plan.parts = parts;
-  std::vector<std::uint16_t> begun(plan.nodes());  // parts of the block for each destination
-  for (Transfer& transfer : plan.list) {
-    if (transfer.from == transfer.source) ++begun[transfer.destination];
-    transfer.part = static_cast<std::uint16_t>(begun[transfer.destination] - 1);
-  }
-}
-
 constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
+
+/// To the farthest processor.
+[[nodiscard]] std::uint64_t most_hops(const ErasedTopology& network, NodeId root) {
+  const std::vector<std::uint32_t> distances = distances_from(network, root);
+  return std::ranges::max(std::span(distances).first(network.processor_count()));
+}
 
 [[nodiscard]] std::uint32_t least_steps(const ErasedTopology& network, NodeId root,
                                         std::uint32_t parts = 1) {
   const std::uint64_t ports = std::max<std::uint64_t>(network.degree(root), 1);
   const std::uint64_t others = (network.processor_count() - 1) * parts;
-  const std::vector<std::uint32_t> distances = distances_from(network, root);
-  std::uint64_t least = (others + ports - 1) / ports;
-  for (std::uint64_t u = 0; u < network.processor_count(); ++u)
-    least = std::max<std::uint64_t>(least, distances[u]);
-  return static_cast<std::uint32_t>(least);
+  return static_cast<std::uint32_t>(
+      std::max((others + ports - 1) / ports, most_hops(network, root)));
 }
 
 /// So many blocks over so many steps, as evenly as possible; then `shifted` blocks of the last
@@ -198,19 +184,12 @@ constexpr std::uint64_t most_places = 300'000;  // arcs, over all steps
 /// found.
 [[nodiscard]] Transfers bundled_flow(const ErasedTopology& network, NodeId root,
                                      std::uint32_t parts) {
-  const std::vector<std::uint32_t> distances = distances_from(network, root);
-  const std::uint64_t steps =
-      *std::max_element(distances.begin(),
-                        distances.begin() + static_cast<std::ptrdiff_t>(network.processor_count()));
+  const std::uint64_t steps = most_hops(network, root);
   constexpr std::uint64_t most_shifted = 3;
   for (std::uint64_t most = least_steps(network, root, parts); steps > 0; ++most)
     for (std::uint64_t shifted = 0; shifted <= std::min(most_shifted, steps / 2); ++shifted) {
       TimeExpanded flow(network, root, shared_out(most, steps, shifted), parts);
-      if (!flow.serves_all()) continue;
-      Transfers plan =
-          transfers_of(network, root, flow.routes(), static_cast<std::uint32_t>(steps));
-      number_parts(plan, parts);
-      return plan;
+      if (flow.serves_all()) return flow.plan();
     }
   return every_node_a_class(network.node_count());
 }
@@ -247,7 +226,7 @@ const SupportedNetworks flow_networks =
     TimeExpanded flow(network, root, std::vector<std::int64_t>(steps, 1));
     if (!flow.serves_all()) continue;
     constexpr std::uint64_t of_an_arc = 400;  // in the flow
-    Transfers plan = transfers_of(network, root, flow.routes(), steps);
+    Transfers plan = flow.plan();
     plan.search_bytes = steps * arcs * of_an_arc;
     return plan;
   }
