@@ -15,23 +15,6 @@
 namespace lockstep {
 namespace {
 
-/// Reaches the rest of the network from the nodes in `reached`.
-void grow(const ErasedTopology& network, std::vector<std::uint32_t>& reached,
-          std::vector<bool>& seen, std::vector<std::uint32_t>& children,
-          std::uint32_t most_children, TreeLinks& links) {
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    const std::uint32_t u = reached[i];
-    for (std::size_t p = 0; p < network.degree(NodeId{u}) && children[u] < most_children; ++p) {
-      const auto v = static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p))));
-      if (seen[v]) continue;
-      seen[v] = true;
-      ++children[u];
-      links.push_back({u, v});
-      reached.push_back(v);
-    }
-  }
-}
-
 void drop_idle_switches(const ErasedTopology& network, TreeLinks& links) {
   if (network.processor_count() == network.node_count()) return;
   std::vector<bool> is_needed(network.node_count());
@@ -160,9 +143,18 @@ TreeLinks tree_links(const ErasedTopology& network, NodeId root, std::uint32_t m
   std::vector<std::uint32_t> reached{static_cast<std::uint32_t>(index(root))};
   seen[index(root)] = true;
   TreeLinks links;
-  grow(network, reached, seen, children, most_children, links);
-  if (reached.size() < network.node_count())
-    grow(network, reached, seen, children, std::numeric_limits<std::uint32_t>::max(), links);
+  for (const std::uint32_t most : {most_children, std::numeric_limits<std::uint32_t>::max()})
+    for (std::size_t i = 0; i < reached.size() && reached.size() < seen.size(); ++i) {
+      const std::uint32_t u = reached[i];
+      for (std::size_t p = 0; p < network.degree(NodeId{u}) && children[u] < most; ++p) {
+        const auto v = static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p))));
+        if (seen[v]) continue;
+        seen[v] = true;
+        ++children[u];
+        links.push_back({u, v});
+        reached.push_back(v);
+      }
+    }
   drop_idle_switches(network, links);
   return links;
 }

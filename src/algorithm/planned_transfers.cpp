@@ -101,23 +101,23 @@ PlannedTransfers::Lowered& PlannedTransfers::lowered() const {
     footprint.plan_bytes += network_.cayley()->translation_bytes(schedule.element_count());
   else
     for (const std::uint32_t c : transfers.class_of) footprint.blocks_of_all += plan.slots[c];
-  if (make_ && transfers.list.size() >= long_plan) find_least_model(transfers);
+  if (make_ && transfers.list.size() >= long_plan) find_least_model();
   if (make_) plan_->list = std::vector<Transfer>();  // made again if it is asked for again
   give_back_freed_memory(made.planning_bytes);
   lowered_ = std::make_shared<Lowered>(std::move(made));
   return *lowered_;
 }
 
-void PlannedTransfers::find_least_model(const Transfers& plan) const {
-  std::call_once(figures_->model_asked,
-                 [&] { figures_->least_model = least_model(plan, network_); });
+void PlannedTransfers::find_least_model() const {
+  std::call_once(figures_->model_asked, [&] {
+    const bool is_dropped = make_ && lowered_ != nullptr;  // lowered() leaves no transfers
+    figures_->least_model =
+        is_dropped ? least_model(make_(), network_) : least_model(plan(), network_);
+  });
 }
 
 std::optional<bool> PlannedTransfers::keeps(const PortModel& model) const {
-  std::call_once(figures_->model_asked, [&] {
-    const bool is_dropped = make_ && lowered_ != nullptr;  // lowered() leaves no transfers
-    figures_->least_model = least_model(is_dropped ? make_() : plan(), network_);
-  });
+  find_least_model();
   return figures_->least_model ? std::optional(model.admits(*figures_->least_model)) : std::nullopt;
 }
 

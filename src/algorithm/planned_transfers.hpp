@@ -79,7 +79,7 @@ class PlannedTransfers : public Algorithm {
   void check_nodes() const;
   /// Throws where it is too long; keeps its figures.
   void check(const Transfers& plan) const;
-  void find_least_model(const Transfers& plan) const;
+  void find_least_model() const;
   [[nodiscard]] Lowered& lowered() const;
 
   std::string name_;

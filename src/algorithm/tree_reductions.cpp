@@ -31,13 +31,15 @@ namespace lockstep {
 
 namespace {
 
+constexpr Region memory{0};
+
 /// Over the tree of a planned broadcast: backwards up to the root, then forwards down again. Blocks
 /// lie in the order of the tree (plan_tree.hpp). Switches have no block, and handle those of others
 /// as processors do.
 ///
 ///     const TreeSweep tree(info.name, network, plan, root);
 ///     tree.write(schedule, rule);   // an object with start, take_from_child, send_up, turn,
-///                                   // take_from_parent, send_down, finish
+///                                   // take_from_parent, send_down
 class TreeSweep {
  public:
   /// Throws InvalidParameter where a block of each node does not fit a region.
@@ -129,7 +131,7 @@ class TreeSweep {
       at(top + parent.step + 1);
       rule.take_from_parent(u, parent.port);
     }
-    rule.finish(u);
+    if (!is_switch(u)) schedule.deliver(Blocks{memory, 0, 1}, u);
     for (const BroadcastPlan::Send& send : sends) {
       at(top + send.step);
       rule.send_down(u, send.port, tree_.child(u, send));
@@ -142,8 +144,6 @@ class TreeSweep {
   PlanTree tree_;
   std::vector<NodeId> order_;
 };
-
-constexpr Region memory{0};
 
 /// Slot i of u is for the i-th processor behind u.
 class ReduceScatterRule {
@@ -186,9 +186,6 @@ class ReduceScatterRule {
   void send_down(NodeId u, Port port, NodeId child) {
     schedule_.send(port, Blocks{memory, tree_.offset(u, child), tree_.subtree(child)});
   }
-  void finish(NodeId u) {
-    if (!tree_.is_switch(u)) schedule_.deliver(Blocks{memory, 0, 1}, u);
-  }
 
  private:
   /// A switch has no contribution that it could combine with what comes down: then nothing is kept.
@@ -229,9 +226,6 @@ class ScanRule {
   }
   void take_from_parent(NodeId u, Port port) { schedule_.take_store(port, all_of(u)); }
   void send_down(NodeId u, Port port, NodeId child) { schedule_.send(port, of_child(u, child)); }
-  void finish(NodeId u) {
-    if (!tree_.is_switch(u)) schedule_.deliver(Blocks{memory, 0, 1}, u);
-  }
 
  private:
   [[nodiscard]] Blocks all_of(NodeId u) const { return {memory, 0, tree_.subtree(u)}; }

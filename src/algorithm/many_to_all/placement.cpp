@@ -28,57 +28,40 @@ namespace {
 constexpr std::string_view random_prefix = "random:";
 constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
 
-[[noreturn]] void refuse_file(const std::string& name) {
-  throw InvalidParameter(
-      fmt::format("placement: '{}' is not valid; expected {}, random:SEED or a readable file", name,
-                  joined(placement_rules, ", ")));
-}
-
 /// The nodes of a file, a line each.
-class PlacementFile {
- public:
-  PlacementFile(std::string name, const ErasedTopology& network, std::uint64_t processors)
-      : name_(std::move(name)), network_(network), processors_(processors) {}
-
-  [[nodiscard]] std::vector<NodeId> homes() {
-    if (!std::filesystem::is_regular_file(name_) && !std::filesystem::is_fifo(name_))
-      refuse_file(name_);
-    constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
-    std::istringstream file(input_text(name_, most_bytes));
-    std::vector<NodeId> homes;
-    for (std::string line; std::getline(file, line);) {
-      if (line.ends_with('\r')) line.pop_back();  // of a file from another system
-      homes.push_back(home_in(line, homes.size() + 1));
-      if (homes.size() > max_messages)
-        throw InvalidParameter(
-            fmt::format("{}: more than {} lines, the allowed maximum", name_, max_messages));
-    }
-    return homes;
-  }
-
- private:
-  [[nodiscard]] NodeId home_in(const std::string& word, std::size_t line) {
+[[nodiscard]] std::vector<NodeId> homes_in_file(const std::string& name,
+                                                const ErasedTopology& network,
+                                                std::uint64_t processors) {
+  if (!std::filesystem::is_regular_file(name) && !std::filesystem::is_fifo(name))
+    throw InvalidParameter(
+        fmt::format("placement: '{}' is not valid; expected {}, random:SEED or a readable file",
+                    name, joined(placement_rules, ", ")));
+  constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
+  std::istringstream file(input_text(name, most_bytes));
+  std::vector<NodeId> homes;
+  bool is_noted = false;  // once for the file: its other numbers are read in the same way
+  for (std::string word; std::getline(file, word);) {
+    if (word.ends_with('\r')) word.pop_back();  // of a file from another system
+    const auto place = [&] { return fmt::format("{}:{}", name, homes.size() + 1); };
     std::optional<ReadNode> read;
-    if (network_)
-      read = read_node(network_, word);
+    if (network)
+      read = read_node(network, word);
     else if (const auto number = whole_number(word))
       read = ReadNode{NodeId{*number}};
-    if (!read || index(read->node) >= processors_)
+    if (!read || index(read->node) >= processors)
       throw InvalidParameter(
-          fmt::format("{}:{}: '{}' is not valid; expected {}", name_, line, shown(word),
-                      has_names(network_) ? "a processor: " + words_for_nodes(network_, processors_)
-                                          : fmt::format("a node number, 0..{}", processors_ - 1)));
-    // One note for the file: its other numbers are read in the same way.
-    if (read->is_number && !std::exchange(noted_, true))
-      note_number(network_, read->node, fmt::format("{}:{}", name_, line));
-    return read->node;
+          fmt::format("{}: '{}' is not valid; expected {}", place(), shown(word),
+                      has_names(network) ? "a processor: " + words_for_nodes(network, processors)
+                                         : fmt::format("a node number, 0..{}", processors - 1)));
+    if (read->is_number && !std::exchange(is_noted, true))
+      note_number(network, read->node, place());
+    homes.push_back(read->node);
+    if (homes.size() > max_messages)
+      throw InvalidParameter(
+          fmt::format("{}: more than {} lines, the allowed maximum", name, max_messages));
   }
-
-  std::string name_;
-  const ErasedTopology& network_;
-  std::uint64_t processors_;
-  bool noted_ = false;
-};
+  return homes;
+}
 
 [[nodiscard]] std::vector<NodeId> random_homes(const std::string& rule, std::uint64_t messages,
                                                std::uint64_t nodes) {
@@ -134,7 +117,7 @@ class PlacementFile {
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
   if (!ruled_home(rule, 0, grid)) {
-    homes = PlacementFile(rule, network, nodes).homes();
+    homes = homes_in_file(rule, network, nodes);
     if (counted && homes.size() != messages)
       throw InvalidParameter(
           fmt::format("messages: {} is not valid; expected {}, the number of lines of '{}'",
