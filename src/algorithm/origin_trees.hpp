@@ -55,6 +55,7 @@ class OriginTrees {
   [[nodiscard]] std::span<const Hop> hops() const noexcept { return hops_; }
   [[nodiscard]] NodeId source(std::uint32_t i) const noexcept { return demand_.sources[i]; }
   [[nodiscard]] std::size_t source_count() const noexcept { return demand_.sources.size(); }
+  [[nodiscard]] bool personalised() const noexcept { return demand_.personalised; }
   [[nodiscard]] bool is_wanted(std::uint32_t source, std::uint32_t node) const {
     return demand_.wanted(demand_.sources[source], NodeId{node});
   }

@@ -82,9 +82,9 @@ struct Message {
 class LevelPlan {
  public:
   LevelPlan(const AlgorithmInfo& info, const ErasedTopology& network, const Makers& made,
-            const OriginTrees& trees, bool personalised)
+            const OriginTrees& trees)
       : in_turn_(info.model.sends == 1),
-        personalised_(personalised),
+        personalised_(trees.personalised()),
         network_(network),
         made_(made),
         trees_(trees),
@@ -255,8 +255,8 @@ struct Event {
 class LevelWriter {
  public:
   LevelWriter(const ErasedTopology& network, const Makers& made, const OriginTrees& trees,
-              LevelPlan& plan, bool personalised)
-      : network_(network), made_(made), trees_(trees), plan_(plan), personalised_(personalised) {}
+              LevelPlan& plan)
+      : network_(network), made_(made), trees_(trees), plan_(plan) {}
 
   [[nodiscard]] Schedule schedule() {
     std::array<std::uint32_t, 2> most{};
@@ -311,10 +311,9 @@ class LevelWriter {
   }
 
   void load(Schedule& schedule, std::uint32_t source) {
-    const NodeId u = trees_.source(source);
-    if (personalised_)
+    if (trees_.personalised())
       return schedule.load(Region{0}, 0, schedule.add_elements(trees_.destinations(source)));
-    schedule.load(Region{0}, 0, made_.loads_of(u));
+    schedule.load(Region{0}, 0, made_.loads_of(trees_.source(source)));
   }
 
   void receive(Schedule& schedule, const Message& message) const {
@@ -329,7 +328,6 @@ class LevelWriter {
   const Makers& made_;
   const OriginTrees& trees_;
   LevelPlan& plan_;
-  bool personalised_;
 };
 
 [[nodiscard]] PlannedSchedule planned(const AlgorithmInfo& info, const PlanRequest& asked) {
@@ -337,11 +335,9 @@ class LevelWriter {
   const std::uint64_t processors = network.processor_count();
   check_count(info.name, network.name(), asked.pattern.origins(processors), "blocks");
   const auto made = std::make_shared<const Makers>(asked.pattern, processors, network.node_count());
-  OriginTrees::Demand demand = demand_of(info, network, made);
-  const bool personalised = demand.personalised;
-  const OriginTrees trees(network, std::move(demand));
-  LevelPlan levels(info, network, *made, trees, personalised);
-  LevelWriter writer(network, *made, trees, levels, personalised);
+  const OriginTrees trees(network, demand_of(info, network, made));
+  LevelPlan levels(info, network, *made, trees);
+  LevelWriter writer(network, *made, trees, levels);
   const std::uint64_t bytes =
       trees.bytes() + levels.bytes() + 2 * levels.messages().size() * sizeof(Event);
   return {.schedule = writer.schedule(), .planning_bytes = bytes};
