@@ -161,8 +161,7 @@ TreeLinks tree_links(const ErasedTopology& network, NodeId root, std::uint32_t m
 
 TreeLinks path_links(const ErasedTopology& network, NodeId root) {
   TreeLinks links;
-  if (auto cycle = hamiltonian_cycle(network)) {
-    std::rotate(cycle->begin(), std::ranges::find(*cycle, root), cycle->end());
+  if (const auto cycle = hamiltonian_cycle_from(network, root)) {
     for (std::size_t i = 0; i + 1 < cycle->size(); ++i)
       links.push_back({static_cast<std::uint32_t>(index((*cycle)[i])),
                        static_cast<std::uint32_t>(index((*cycle)[i + 1]))});

@@ -170,6 +170,12 @@ std::optional<ClosedWalk> hamiltonian_cycle(const ErasedTopology& network) {
   return walk;
 }
 
+std::optional<ClosedWalk> hamiltonian_cycle_from(const ErasedTopology& network, NodeId start) {
+  std::optional<ClosedWalk> cycle = hamiltonian_cycle(network);
+  if (cycle) std::rotate(cycle->begin(), std::ranges::find(*cycle, start), cycle->end());
+  return cycle;
+}
+
 bool admits_cycle(const ErasedTopology& network) {
   return network.node_count() <= most_searched_nodes && shapes::hamiltonian.holds(network);
 }

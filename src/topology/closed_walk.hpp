@@ -29,6 +29,10 @@ using ClosedWalk = std::vector<NodeId>;
 /// found, though there may be one.
 [[nodiscard]] std::optional<ClosedWalk> hamiltonian_cycle(const ErasedTopology& network);
 
+/// The same from this node on.
+[[nodiscard]] std::optional<ClosedWalk> hamiltonian_cycle_from(const ErasedTopology& network,
+                                                               NodeId start);
+
 /// Whether the network is small enough for a search, which finds a Hamiltonian cycle.
 [[nodiscard]] bool admits_cycle(const ErasedTopology& network);
 

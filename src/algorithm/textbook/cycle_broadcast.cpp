@@ -14,8 +14,7 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] Transfers both_ways(const PlanRequest& asked) {
-  ClosedWalk cycle = *hamiltonian_cycle(asked.network);
-  std::rotate(cycle.begin(), std::ranges::find(cycle, asked.root), cycle.end());
+  const ClosedWalk cycle = *hamiltonian_cycle_from(asked.network, asked.root);
   const std::uint64_t nodes = cycle.size();
   Transfers plan = every_node_a_class(asked.network.node_count());
   plan.parts = asked.parts;

@@ -37,12 +37,17 @@ template <Ports ports, Bundles bundles = Bundles::longer>
   return line_total_exchange(line, ports, bundles);
 }
 
+[[nodiscard]] auto exchange_by(Rotated rotated, Transfers (*line_exchange)(const ErasedTopology&)) {
+  return [rotated, line_exchange](const PlanRequest& asked) {
+    return total_exchange_by_dimensions(asked.network, rotated, line_exchange);
+  };
+}
+
 template <Ports ports, Rotated rotated>
 [[nodiscard]] Transfers in_shorter_bundles(const PlanRequest& asked) {
   return asked.network.factors().empty()
              ? over_ports<ports, Bundles::shorter>(asked.network)
-             : total_exchange_by_dimensions(asked.network, rotated,
-                                            over_ports<ports, Bundles::shorter>);
+             : exchange_by(rotated, over_ports<ports, Bundles::shorter>)(asked);
 }
 
 template <const NetworkShape& shape>
@@ -97,25 +102,19 @@ const PlannedAlgorithm rotated_exchange = in_products(
     "d times the start-ups of the longest dimension; N/k times its message times if all sides are "
     "equal",
     "each part of a block takes the dimensions in another order, all at the same time",
-    [](const PlanRequest& asked) {
-      return total_exchange_by_dimensions(asked.network, Rotated::yes, over_ports<Ports::all>);
-    });
+    exchange_by(Rotated::yes, over_ports<Ports::all>));
 
 const PlannedAlgorithm all_port_dimension_exchange = in_products(
     "by-dimensions-all-port", Operation::total_exchange, Ports::all,
     "sum of the start-ups of the dimensions",
     "total exchange in the lines of one dimension after the other, over all ports of a dimension",
-    [](const PlanRequest& asked) {
-      return total_exchange_by_dimensions(asked.network, Rotated::no, over_ports<Ports::all>);
-    });
+    exchange_by(Rotated::no, over_ports<Ports::all>));
 
-const PlannedAlgorithm dimension_exchange_in_turn = in_products(
-    "by-dimensions-in-turn", Operation::total_exchange, Ports::one,
-    "sum of the start-ups of the dimensions under one port",
-    "total exchange in the lines of one dimension after the other, in long messages",
-    [](const PlanRequest& asked) {
-      return total_exchange_by_dimensions(asked.network, Rotated::no, over_ports<Ports::one>);
-    });
+const PlannedAlgorithm dimension_exchange_in_turn =
+    in_products("by-dimensions-in-turn", Operation::total_exchange, Ports::one,
+                "sum of the start-ups of the dimensions under one port",
+                "total exchange in the lines of one dimension after the other, in long messages",
+                exchange_by(Rotated::no, over_ports<Ports::one>));
 
 const PlannedAlgorithm short_bundles = in_any_numbering(
     {.info = {.name = "short-bundles",
@@ -149,11 +148,9 @@ const PlannedAlgorithm index_by_dimensions = in_any_numbering(
               .summary =
                   "moves blocks by the bits of their distances in one dimension after another"},
      .networks = complete_product.up_to_nodes(most_exchange_nodes),
-     .plan = [](const PlanRequest& asked) {
-       return total_exchange_by_dimensions(
-           asked.network, Rotated::no,
-           [](const ErasedTopology& line) { return index_exchange(line.node_count(), 2); });
-     }});
+     .plan = exchange_by(Rotated::no, [](const ErasedTopology& line) {
+       return index_exchange(line.node_count(), 2);
+     })});
 
 const PlannedAlgorithm one_way_by_dimensions = {
     .info = {.name = "one-way-by-dimensions",
@@ -164,11 +161,8 @@ const PlannedAlgorithm one_way_by_dimensions = {
              .message_times = "sides('N*(k - 1)/2')",
              .summary = "all blocks go one way around each ring, one dimension after the other"},
     .networks = ring_product.up_to_nodes(most_exchange_nodes),
-    .plan = [](const PlanRequest& asked) {
-      return total_exchange_by_dimensions(
-          asked.network, Rotated::no, [](const ErasedTopology& line) {
-            return placed(one_way_exchange(line.node_count()), *hamiltonian_cycle(line));
-          });
-    }};
+    .plan = exchange_by(Rotated::no, [](const ErasedTopology& line) {
+      return placed(one_way_exchange(line.node_count()), *hamiltonian_cycle(line));
+    })};
 
 }  // namespace lockstep

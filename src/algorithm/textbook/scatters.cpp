@@ -17,13 +17,6 @@
 namespace lockstep {
 namespace {
 
-/// The cycle with the root at place 0.
-[[nodiscard]] ClosedWalk cycle_from(const ErasedTopology& network, NodeId root) {
-  ClosedWalk cycle = *hamiltonian_cycle(network);
-  std::rotate(cycle.begin(), std::ranges::find(cycle, root), cycle.end());
-  return cycle;
-}
-
 /// A complete graph: the owner of n nodes keeps the first ceil(n/2) and sends the rest; ceil(log2
 /// N) start-ups, N - 1 message times (Chan et al. 2007).
 [[nodiscard]] Transfers binomial_scatter(std::uint64_t nodes, std::uint64_t root) {
@@ -94,7 +87,7 @@ namespace {
 [[nodiscard]] Transfers line_scatter(const ErasedTopology& line, NodeId root) {
   if (is_complete(line)) return binomial_scatter(line.node_count(), index(root));
   if (line.max_degree() == 2 && admits_cycle(line))
-    return placed(alternating_bundles(line.node_count()), cycle_from(line, root));
+    return placed(alternating_bundles(line.node_count()), *hamiltonian_cycle_from(line, root));
   return furthest_first_scatter(line, root);
 }
 
@@ -143,7 +136,7 @@ const PlannedAlgorithm alternating_scatter = {
     .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes),
     .plan = [](const PlanRequest& asked) {
       return placed(alternating_bundles(asked.network.node_count()),
-                    cycle_from(asked.network, asked.root));
+                    *hamiltonian_cycle_from(asked.network, asked.root));
     }};
 
 const PlannedAlgorithm dimension_scatter = in_any_numbering(
