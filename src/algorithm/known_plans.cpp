@@ -3,14 +3,7 @@
 
 #include <algorithm>
 
-#include "topology/known_searches.hpp"
-
 namespace lockstep {
-
-KnownPlans::Key KnownPlans::key(const ErasedTopology& network, Key choices) {
-  append_links(network, choices);
-  return choices;
-}
 
 std::shared_ptr<PlanFigures> KnownPlans::find(const Key& key) {
   const std::scoped_lock lock(mutex_);

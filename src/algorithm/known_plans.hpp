@@ -5,7 +5,6 @@
 /// as for every port model that a comparison tries. Unlike topology/known_searches.hpp, the figures
 /// stay shared: whoever first asks for the least port model finds it for all.
 ///
-///     KnownPlans::Key key = KnownPlans::key(network, {root, parts});
 ///     if (const auto figures = known.find(key)) return figures->cost;
 
 #include <cstdint>
@@ -16,17 +15,14 @@
 #include <vector>
 
 #include "algorithm/planned_transfers.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
 
 /// Thread-safe.
 class KnownPlans {
  public:
+  /// Root and parts, and the processors and links of the network.
   using Key = std::vector<std::uint64_t>;
-
-  /// These choices, and the processors and links of the network.
-  [[nodiscard]] static Key key(const ErasedTopology& network, Key choices);
 
   /// Null where no such plan is known.
   [[nodiscard]] std::shared_ptr<PlanFigures> find(const Key& key);

@@ -16,6 +16,7 @@
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "program/cost_formulas.hpp"
+#include "topology/known_searches.hpp"
 #include "topology/prime_form.hpp"
 
 namespace lockstep {
@@ -361,8 +362,9 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   if (known == nullptr || network.node_count() > most_known_nodes ||
       !algorithm.info.parameters.empty())
     return std::make_shared<const PlannedRun>(algorithm, network, make(), make, pattern, variants);
-  KnownPlans::Key key = KnownPlans::key(
-      network, {settings.number(root_parameter.name), settings.number(open_parts_parameter.name)});
+  KnownPlans::Key key{settings.number(root_parameter.name),
+                      settings.number(open_parts_parameter.name)};
+  append_links(network, key);
   if (std::shared_ptr<PlanFigures> figures = known->find(key))
     return std::make_shared<const PlannedRun>(algorithm, network, std::move(figures), make, pattern,
                                               variants);

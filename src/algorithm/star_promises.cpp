@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/star_promises.hpp"
 
-#include <string>
-#include <string_view>
+#include <fmt/format.h>
 
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "topology/star_distances.hpp"
 
 namespace lockstep::star_promises {
-namespace {
-
-void check_symbols(std::string_view who, std::size_t n, std::size_t least, std::size_t most) {
-  if (n < least || n > most)
-    throw InvalidParameter(std::string{who} + ": " + std::to_string(n) + " symbols; allowed: " +
-                           std::to_string(least) + ".." + std::to_string(most));
-}
-
-}  // namespace
 
 Cost packing_level(std::size_t n, std::size_t a, std::size_t b) {
-  check_symbols("packing", n, 1, max_star_distance_symbols);
+  if (n < 1 || n > max_star_distance_symbols)
+    throw InvalidParameter(
+        fmt::format("packing: {} symbols; allowed: 1..{}", n, max_star_distance_symbols));
   if (a > n)
-    throw InvalidParameter("packing: substars of " + std::to_string(a) + " symbols; allowed: 1.." +
-                           std::to_string(n));
+    throw InvalidParameter(fmt::format("packing: substars of {} symbols; allowed: 1..{}", a, n));
   const std::uint64_t startups = factorial(n) / factorial(a) * star_distance_sum(a, b);
   return {startups, startups * factorial(b)};
 }
@@ -34,8 +25,8 @@ Cost packing(std::span<const std::size_t> chain) {
   Cost total;
   for (std::size_t t = 0; t + 1 < chain.size(); ++t) {
     if (chain[t + 1] >= chain[t])
-      throw InvalidParameter("packing: " + std::to_string(chain[t + 1]) + " after " +
-                             std::to_string(chain[t]) + " in a chain; expected a smaller factor");
+      throw InvalidParameter(fmt::format(
+          "packing: {} after {} in a chain; expected a smaller factor", chain[t + 1], chain[t]));
     total = total + packing_level(chain.front(), chain[t], chain[t + 1]);
   }
   return total;

@@ -23,8 +23,7 @@
 
 namespace lockstep {
 
-/// `Self` adds its info, width(tree), the messages that leave or arrive in a step, and
-/// inject_all(tree, root, steps, inject).
+/// `Self` adds its info, and inject(tree, root, steps, i, inject) for message i.
 template <class Self>
 class FatTreeRooted : public Algorithm {
  public:
@@ -84,12 +83,9 @@ class FatTreeFurthestFirst final : public FatTreeRooted<FatTreeFurthestFirst<sen
   /// With one lane the two are the same.
   [[nodiscard]] static SupportedNetworks networks() { return one ? fat_trees : several_lane_trees; }
 
-  [[nodiscard]] static std::uint64_t width(const SwitchTree& tree) {
-    return one ? 1 : tree.lanes(1);
-  }
   static void inject(const SwitchTree& tree, std::uint64_t root, std::uint64_t /*steps*/,
                      std::uint64_t i, const InjectionTimes::Inject& inject) {
-    inject(i / width(tree), root, furthest(tree, root, i));
+    inject(i / (one ? 1 : tree.lanes(1)), root, furthest(tree, root, i));
   }
 };
 

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -225,12 +226,7 @@ class FatTreeRoundPlan {
 template <FatTreePhaseOrder order>
 class FatTreeRoundGather final : public Algorithm {
   static constexpr bool ascends = order == FatTreePhaseOrder::ascending;
-  static constexpr std::array<Parameter, ascends ? 0 : 1> own_parameters = [] {
-    if constexpr (ascends)
-      return std::array<Parameter, 0>{};
-    else
-      return std::array{pipelined_parameter};
-  }();
+  static constexpr std::array own_parameters{pipelined_parameter};
 
  public:
   using TopologyType = SwitchTree;
@@ -247,7 +243,7 @@ class FatTreeRoundGather final : public Algorithm {
                         : Claims{},
       .summary = ascends ? "works in rounds, one phase per level from below; no queues"
                          : "works in rounds, one phase per level from the root; no queues",
-      .parameters = own_parameters};
+      .parameters = std::span<const Parameter>(own_parameters).first(ascends ? 0 : 1)};
 
   FatTreeRoundGather(const SwitchTree& tree, const Settings& settings)
       : plan_(tree, order, ascends || is_pipelined(settings)), tree_(tree) {}

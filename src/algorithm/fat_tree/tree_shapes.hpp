@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "lockstep/program/claims.hpp"
 #include "lockstep/topology/network_shapes.hpp"
@@ -48,17 +49,19 @@ template <bool (*property)(const SwitchTree& tree)>
   return tree.capacity(1) == 1;
 }
 
-inline constexpr NetworkShape full_trees{.text = fat_trees.text,
-                                         .plural = fat_trees.plural,
-                                         .clause = " of full bandwidth at every level",
-                                         .is = is_tree_with<has_full_bandwidth>,
-                                         .wider = &fat_trees};
+template <bool (*property)(const SwitchTree& tree)>
+[[nodiscard]] constexpr NetworkShape trees_with(std::string_view clause) noexcept {
+  return {.text = fat_trees.text,
+          .plural = fat_trees.plural,
+          .clause = clause,
+          .is = is_tree_with<property>,
+          .wider = &fat_trees};
+}
 
-inline constexpr NetworkShape one_parent_trees{.text = fat_trees.text,
-                                               .plural = fat_trees.plural,
-                                               .clause = " with one parent per node",
-                                               .is = is_tree_with<has_one_parent>,
-                                               .wider = &fat_trees};
+inline constexpr NetworkShape full_trees =
+    trees_with<has_full_bandwidth>(" of full bandwidth at every level");
+inline constexpr NetworkShape one_parent_trees =
+    trees_with<has_one_parent>(" with one parent per node");
 
 inline constexpr NetworkShape several_lane_trees{.text = "fat-tree",
                                                  .plural = "fat trees",

@@ -84,9 +84,7 @@ AggregationSchedule::AggregationSchedule(const AggregationShape& shape)
   begin(tune);
   add_tuning();
   add_distribution();
-  phases_.erase(std::remove_if(phases_.begin(), phases_.end(),
-                               [&](const Phase& p) { return p.first_step == steps_.size(); }),
-                phases_.end());
+  std::erase_if(phases_, [&](const Phase& p) { return p.first_step == steps_.size(); });
 }
 
 void AggregationSchedule::add_distribution() {

@@ -171,51 +171,45 @@ class SequenceSearch {
   return plan;
 }
 
-/// The least moves that lead to each node within the first steps of the sequence.
-class LeastMoves {
- public:
-  LeastMoves(const GeneratorTable& table, const GeneratorSequence& sequence) : sequence_(sequence) {
-    std::vector<std::uint32_t> moves(table.nodes(), unreached);
-    moves[table.identity()] = 0;
-    for (const std::uint32_t generator : sequence) {
-      std::vector<std::uint32_t> next = moves;
-      std::vector<std::uint32_t>& from = from_.emplace_back(table.nodes(), unreached);
-      for (std::uint64_t u = 0; u < table.nodes(); ++u) {
-        const std::uint32_t there = table.after(generator, u);
-        if (moves[u] == unreached || moves[u] + 1 >= next[there]) continue;
-        next[there] = moves[u] + 1;
-        from[there] = static_cast<std::uint32_t>(u);
-      }
-      moves = std::move(next);
+constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
+
+/// By step of the sequence, then by node: from where the least moves within the first steps come to
+/// the node in this one, if they do.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> least_moves(
+    const GeneratorTable& table, const GeneratorSequence& sequence) {
+  std::vector<std::vector<std::uint32_t>> all;
+  std::vector<std::uint32_t> moves(table.nodes(), unreached);
+  moves[table.identity()] = 0;
+  for (const std::uint32_t generator : sequence) {
+    std::vector<std::uint32_t> next = moves;
+    std::vector<std::uint32_t>& from = all.emplace_back(table.nodes(), unreached);
+    for (std::uint64_t u = 0; u < table.nodes(); ++u) {
+      const std::uint32_t there = table.after(generator, u);
+      if (moves[u] == unreached || moves[u] + 1 >= next[there]) continue;
+      next[there] = moves[u] + 1;
+      from[there] = static_cast<std::uint32_t>(u);
     }
+    moves = std::move(next);
   }
-
-  /// Adds the moves of the block for this node.
-  void add_to(Transfers& plan, std::uint32_t destination) const {
-    const std::size_t first = plan.list.size();
-    std::uint32_t at = destination;
-    for (std::size_t step = sequence_.size(); step-- > 0;) {
-      const std::uint32_t from = from_[step][at];
-      if (from == unreached) continue;
-      plan.move_part(step, move_of(destination, from, at, sequence_[step]));
-      at = from;
-    }
-    std::reverse(plan.list.begin() + static_cast<std::ptrdiff_t>(first), plan.list.end());
-  }
-
- private:
-  static constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
-
-  const GeneratorSequence& sequence_;
-  std::vector<std::vector<std::uint32_t>> from_;  // by step, then by node: where it came from
-};
+  return all;
+}
 
 [[nodiscard]] Transfers exchange_by_sequence(const PlanRequest& asked) {
   Transfers plan = all_one_class(asked.network.node_count());
   const GeneratorTable table(*asked.network.cayley());
   const GeneratorSequence sequence = shortest_sequence(asked.network, table);
-  const LeastMoves moves(table, sequence);
-  for (std::uint32_t v = 1; v < table.nodes(); ++v) moves.add_to(plan, v);
+  const std::vector<std::vector<std::uint32_t>> moves = least_moves(table, sequence);
+  for (std::uint32_t v = 1; v < table.nodes(); ++v) {
+    const auto first = static_cast<std::ptrdiff_t>(plan.list.size());
+    std::uint32_t at = v;
+    for (std::size_t step = sequence.size(); step-- > 0;) {
+      const std::uint32_t from = moves[step][at];
+      if (from == unreached) continue;
+      plan.move_part(step, move_of(v, from, at, sequence[step]));
+      at = from;
+    }
+    std::reverse(plan.list.begin() + first, plan.list.end());
+  }
   return plan;
 }
 

@@ -14,7 +14,6 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <span>
@@ -71,20 +70,17 @@ class BlockHolders {
 
 /// The arcs of a network, listed once for all attempts.
 struct RoundArcs {
-  explicit RoundArcs(const ErasedTopology& network) {
+  explicit RoundArcs(const ErasedTopology& network) : into(network.node_count()) {
     for (std::uint64_t u = 0; u < network.node_count(); ++u) {
       first.push_back(arcs.size());
       for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p) {
-        arcs.push_back({static_cast<std::uint32_t>(u),
-                        static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p)))),
-                        0});
+        const auto v = static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p))));
+        into[v].push_back(static_cast<std::uint32_t>(arcs.size()));
+        arcs.push_back({static_cast<std::uint32_t>(u), v, 0});
         ports.push_back(port(p));
       }
     }
     first.push_back(arcs.size());
-    into.resize(arcs.size());
-    std::iota(into.begin(), into.end(), std::uint32_t{0});
-    std::ranges::stable_sort(into, {}, [this](std::uint32_t i) { return arcs[i].to; });
   }
 
   [[nodiscard]] std::uint64_t nodes() const noexcept { return first.size() - 1; }
@@ -93,9 +89,9 @@ struct RoundArcs {
   }
 
   std::vector<WeightedArc> arcs{};
-  std::vector<std::size_t> first{};   // by tail; one more at the end
-  std::vector<Port> ports{};          // at the tails
-  std::vector<std::uint32_t> into{};  // arcs by their heads
+  std::vector<std::size_t> first{};              // by tail; one more at the end
+  std::vector<Port> ports{};                     // at the tails
+  std::vector<std::vector<std::uint32_t>> into;  // arcs by their heads
 };
 
 /// One attempt; equal choices are made by chance.
@@ -163,13 +159,7 @@ class MatchedRounds {
   /// At every node, as many new blocks as its ports can bring, the rarest first.
   [[nodiscard]] std::vector<Transfer> over_all_ports() {
     std::vector<Transfer> round;
-    const std::vector<std::uint32_t>& into = network_.into;
-    for (std::size_t begin = 0; begin < into.size();) {
-      const std::uint32_t node = arcs_[into[begin]].to;
-      std::size_t end = begin;
-      while (end < into.size() && arcs_[into[end]].to == node) ++end;
-      const std::span<const std::uint32_t> arcs = std::span(into).subspan(begin, end - begin);
-      begin = end;
+    for (const std::vector<std::uint32_t>& arcs : network_.into) {
       std::vector<std::vector<std::uint32_t>> offers(blocks_.processors());  // arcs, by block
       for (std::uint32_t i = 0; i < arcs.size(); ++i)
         for_each_new(arcs_[arcs[i]], [&](std::uint32_t block) { offers[block].push_back(i); });
