@@ -2,7 +2,6 @@
 #include "algorithm/heaviest_assignment.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <utility>
 

@@ -39,10 +39,7 @@ Pipeline::Timing Pipeline::over_all_ports() const {
 }
 
 Pipeline::Timing Pipeline::coloured() const {
-  std::vector<BipartiteEdge> edges(arcs_.size());
-  std::ranges::transform(arcs_, edges.begin(), [](const Arc& arc) {
-    return BipartiteEdge{arc.from, arc.to};
-  });
+  const std::vector<BipartiteEdge> edges = edges_of(arcs_);
   Timing timing{.first = std::vector<std::uint64_t>(arcs_.size()), .period = colours_needed(edges)};
   const std::vector<std::uint32_t> colours = edge_colouring(edges);
   take_turns(timing, {colours.begin(), colours.end()});

@@ -21,7 +21,6 @@
 #include "lockstep/program/plan/transfers.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/network_shapes.hpp"
-#include "topology/closed_walk.hpp"
 
 namespace lockstep {
 

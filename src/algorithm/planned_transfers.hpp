@@ -15,7 +15,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "lockstep/program/algorithm.hpp"
 #include "lockstep/program/grouped_schedule_program.hpp"

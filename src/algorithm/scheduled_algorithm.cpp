@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/scheduled_algorithm.hpp"
 
+#include <utility>
+
 namespace lockstep {
 
 ScheduledAlgorithm::ScheduledAlgorithm(PlannedSchedule planned, Pattern pattern)

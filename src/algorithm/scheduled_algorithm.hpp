@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"

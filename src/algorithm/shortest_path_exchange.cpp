@@ -68,8 +68,8 @@ struct Message {
   std::uint32_t from;
   std::uint32_t to;
   Port port;
-  std::uint32_t step;        // in which it is sent
-  std::uint32_t first;       // slot that its first block gets
+  std::uint32_t step = 0;    // in which it is sent
+  std::uint32_t first = 0;   // slot that its first block gets
   std::uint32_t blocks = 0;  // those that end at `to` before those that go on
   std::uint32_t ends = 0;    // of them that end there; of an all-gather all do
   Region source{};           // memory of the sender
@@ -150,9 +150,7 @@ class LevelPlan {
     const auto first = static_cast<std::uint32_t>(steps_);
     for (Message& message : level) message.step = first;
     if (!in_turn_) return 1;
-    std::vector<BipartiteEdge> edges;
-    edges.reserve(level.size());
-    for (const Message& message : level) edges.push_back({message.from, message.to});
+    const std::vector<BipartiteEdge> edges = edges_of(level);
     const std::vector<std::uint32_t> colours = edge_colouring(edges);
     for (std::size_t i = 0; i < level.size(); ++i) level[i].step += colours[i];
     return colours_needed(edges);
@@ -171,8 +169,6 @@ class LevelPlan {
     Message message{.from = static_cast<std::uint32_t>(index(trees_.tail(hops.front()))),
                     .to = hops.front().node,
                     .port = trees_.port_of(hops.front()),
-                    .step = 0,
-                    .first = 0,
                     .source = static_cast<Region>(hops.front().level % 2)};
     for (const Hop& hop : hops)
       if (personalised_ ? ends(hop) : passing(hop) == 0) add_ends(message, hop);

@@ -25,6 +25,14 @@ struct BipartiteEdge {
   std::uint32_t right = 0;
 };
 
+/// The edges of arcs, messages or whatever goes `from` one vertex `to` another.
+[[nodiscard]] std::vector<BipartiteEdge> edges_of(const auto& arcs) {
+  std::vector<BipartiteEdge> edges;
+  edges.reserve(arcs.size());
+  for (const auto& arc : arcs) edges.push_back({arc.from, arc.to});
+  return edges;
+}
+
 /// The largest degree.
 [[nodiscard]] std::uint32_t colours_needed(std::span<const BipartiteEdge> edges);
 

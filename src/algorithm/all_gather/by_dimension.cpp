@@ -64,8 +64,7 @@ struct FactorPlan {
         static_cast<std::uint32_t>(index(trees.source(hops[i].source))));
     if (i + 1 < hops.size() && hops[i + 1].level == hops[i].level) continue;
     const auto level = std::span(plan.messages).subspan(first);
-    std::vector<BipartiteEdge> edges;
-    for (const FactorMessage& message : level) edges.push_back({message.from, message.to});
+    const std::vector<BipartiteEdge> edges = edges_of(level);
     const std::vector<std::uint32_t> colours = edge_colouring(edges);
     for (std::size_t k = 0; in_turn && k < level.size(); ++k) level[k].step += colours[k];
     plan.steps += in_turn ? colours_needed(edges) : 1;

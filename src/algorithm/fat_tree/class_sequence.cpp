@@ -101,9 +101,7 @@ class Search {
 /// much later, summed over all, is known.
 [[nodiscard]] std::uint64_t least_steps(const SwitchTree& tree) {
   const std::uint64_t others = tree.processor_count() - 1;
-  std::uint64_t on_the_way = 0;
-  for (std::size_t l = 1; l <= tree.height(); ++l)
-    on_the_way += (tree.leaves_below(l) - tree.leaves_below(l - 1)) * (2 * l - 1);
+  const std::uint64_t on_the_way = hops_from(tree) - others;
   return others + (on_the_way + others - 1) / others;
 }
 
@@ -150,23 +148,19 @@ FatTreeClassExchange<order>::FatTreeClassExchange(SwitchTree tree, const Setting
 template <FatTreeClassOrder order>
 FatTreeDelivery FatTreeClassExchange<order>::program() const {
   return {tree_, FatTreeColumns::all,
-          std::make_shared<InjectionTimes>(
-              [this](const InjectionTimes::Inject& inject) { inject_all(inject); })};
-}
-
-template <FatTreeClassOrder order>
-void FatTreeClassExchange<order>::inject_all(const InjectionTimes::Inject& inject) const {
-  std::vector<std::uint64_t> next;  // offset of each class
-  for (std::size_t l = 0; l <= tree_.height(); ++l)
-    next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
-  for (std::uint64_t step = 0; step < classes_.size(); ++step) {
-    if (classes_[step] == 0) continue;
-    const std::uint64_t offset = next[classes_[step]]++;
-    for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf) {
-      const std::uint64_t to = sum(tree_, leaf, offset);
-      inject(step, leaf, ways_.word({to, column_of_digits(tree_, to)}));
-    }
-  }
+          std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
+            std::vector<std::uint64_t> next;  // offset of each class
+            for (std::size_t l = 0; l <= tree_.height(); ++l)
+              next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
+            for (std::uint64_t step = 0; step < classes_.size(); ++step) {
+              if (classes_[step] == 0) continue;
+              const std::uint64_t offset = next[classes_[step]]++;
+              for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf) {
+                const std::uint64_t to = sum(tree_, leaf, offset);
+                inject(step, leaf, ways_.word({to, column_of_digits(tree_, to)}));
+              }
+            }
+          })};
 }
 
 template class FatTreeClassExchange<FatTreeClassOrder::furthest_first>;

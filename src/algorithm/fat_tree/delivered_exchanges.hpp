@@ -189,8 +189,6 @@ class FatTreeClassExchange final : public Algorithm {
   [[nodiscard]] Program program() const;
 
  private:
-  void inject_all(const InjectionTimes::Inject& inject) const;
-
   SwitchTree tree_;
   FatTreeWays ways_;
   FatTreeClasses classes_;

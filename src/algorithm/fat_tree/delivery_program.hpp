@@ -17,7 +17,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "algorithm/fat_tree/fat_tree_counts.hpp"

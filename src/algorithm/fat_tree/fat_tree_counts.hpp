@@ -4,7 +4,6 @@
 /// Counting formulas that algorithms on fat trees and XGFTs share: destinations by distance, and
 /// the steps, links and memory that follow from their number.
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

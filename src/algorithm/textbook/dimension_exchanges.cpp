@@ -8,7 +8,6 @@
 #include "algorithm/by_dimensions.hpp"
 #include "algorithm/line_plans.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "lockstep/program/plan/transformations.hpp"
 #include "topology/closed_walk.hpp"
 
 namespace lockstep {

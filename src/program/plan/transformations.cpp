@@ -267,10 +267,7 @@ Transfers in_turn(Transfers plan) {
     });
     const std::size_t step = begin->step;
     const std::vector<ArcLoad> loads = loads_of({begin, end});
-    std::vector<BipartiteEdge> edges(loads.size());
-    std::ranges::transform(loads, edges.begin(), [](const ArcLoad& load) {
-      return BipartiteEdge{load.from, load.to};
-    });
+    const std::vector<BipartiteEdge> edges = edges_of(loads);
     const std::vector<std::uint32_t> colours = edge_colouring(edges);
     std::map<std::tuple<std::uint32_t, std::uint32_t, Port>, std::uint32_t> colour_of;
     for (std::size_t i = 0; i < loads.size(); ++i) colour_of[loads[i].arc()] = colours[i];
