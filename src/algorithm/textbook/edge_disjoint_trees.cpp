@@ -28,13 +28,6 @@ struct Spread {
   }
 };
 
-[[nodiscard]] Spread spread(const PlanRequest& asked) {
-  Spread made{index(asked.root), *hypercube_dimensions(asked.network),
-              every_node_a_class(asked.network.node_count())};
-  made.plan.parts = asked.parts;
-  return made;
-}
-
 /// From the holder across dimension `next` first, and so on; the root has the part already.
 void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::uint64_t holder,
                  std::uint64_t next) {
@@ -51,23 +44,17 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
   }
 }
 
-[[nodiscard]] Transfers one_port(const PlanRequest& asked) {
-  Spread made = spread(asked);
-  for (std::uint64_t part = 0; part + 1 < asked.parts; ++part) {
-    const std::uint64_t dimension = part % made.dimensions;
-    made.move(part, part, 0, dimension);
-    spread_from(made, part + 1, part, std::uint64_t{1} << dimension, part + 1);
-  }
-  spread_from(made, asked.parts - 1, asked.parts - 1, 0, asked.parts - 1);
-  made.plan.sort_by_step();
-  return std::move(made.plan);
-}
-
-[[nodiscard]] Transfers all_ports(const PlanRequest& asked) {
-  Spread made = spread(asked);
+[[nodiscard]] Transfers over_cube_trees(const PlanRequest& asked, Ports ports) {
+  Spread made{index(asked.root), *hypercube_dimensions(asked.network),
+              every_node_a_class(asked.network.node_count())};
+  made.plan.parts = asked.parts;
   for (std::uint64_t part = 0; part < asked.parts; ++part) {
+    if (ports == Ports::one && part + 1 == asked.parts) {
+      spread_from(made, part, part, 0, part);
+      continue;
+    }
     const std::uint64_t tree = part % made.dimensions;
-    const std::uint64_t first = part / made.dimensions;
+    const std::uint64_t first = ports == Ports::one ? part : part / made.dimensions;
     made.move(first, part, 0, tree);
     spread_from(made, first + 1, part, std::uint64_t{1} << tree, tree + 1);
   }
@@ -77,17 +64,17 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
 
 }  // namespace
 
-const PlannedAlgorithm edge_disjoint_trees_in_turn =
-    in_any_numbering({.info = {.name = "edge-disjoint-trees-in-turn",
-                               .operation = Operation::broadcast,
-                               .model = port_models::single_port,
-                               .source = "Johnsson, Ho 1989",
-                               .startups = "P + d - 1",
-                               .message_times = "(P + d - 1)/P",
-                               .summary = "parts take d edge-disjoint binomial trees in turn"},
-                      .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
-                      .plan = one_port,
-                      .parts = Parts::open});
+const PlannedAlgorithm edge_disjoint_trees_in_turn = in_any_numbering(
+    {.info = {.name = "edge-disjoint-trees-in-turn",
+              .operation = Operation::broadcast,
+              .model = port_models::single_port,
+              .source = "Johnsson, Ho 1989",
+              .startups = "P + d - 1",
+              .message_times = "(P + d - 1)/P",
+              .summary = "parts take d edge-disjoint binomial trees in turn"},
+     .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
+     .plan = [](const PlanRequest& asked) { return over_cube_trees(asked, Ports::one); },
+     .parts = Parts::open});
 
 const PlannedAlgorithm edge_disjoint_trees = in_any_numbering(
     {.info = {.name = "edge-disjoint-trees",
@@ -98,7 +85,7 @@ const PlannedAlgorithm edge_disjoint_trees = in_any_numbering(
               .message_times = "(ceil(P, d) + d - (d == 1))/P",
               .summary = "parts take d edge-disjoint binomial trees at the same time"},
      .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
-     .plan = all_ports,
+     .plan = [](const PlanRequest& asked) { return over_cube_trees(asked, Ports::all); },
      .parts = Parts::open});
 
 }  // namespace lockstep

@@ -30,8 +30,9 @@
 namespace lockstep {
 namespace {
 
-/// Blocks in a message of these rounds; one per port: all ports send.
-enum class RoundMessages : std::uint8_t { all_new, one, one_per_port };
+/// The purpose of the rounds: which plan attempts are compared by, and which is kept. A message
+/// carries all blocks that are new; of a single gather one; of an all-port gather one per port.
+enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, exchange };
 
 /// Which node has which block, 64 blocks in a word, and how many have it.
 class BlockHolders {
@@ -97,10 +98,10 @@ struct RoundArcs {
 /// One attempt; equal choices are made by chance.
 class MatchedRounds {
  public:
-  MatchedRounds(const ErasedTopology& network, const RoundArcs& arcs, RoundMessages messages,
+  MatchedRounds(const ErasedTopology& network, const RoundArcs& arcs, RoundsFor wanted,
                 std::uint64_t seed)
       : network_(arcs),
-        messages_(messages),
+        wanted_(wanted),
         chance_(seed % 2 == 0 ? unit / 8 : 2 * unit),
         random_(seed),
         blocks_(network),
@@ -141,14 +142,14 @@ class MatchedRounds {
     std::uint64_t sum = 0;
     for_each_new(arc, [&](std::uint32_t block) {
       const std::uint64_t worth = unit + unit / (1 + blocks_.holders(block));
-      sum = messages_ == RoundMessages::one ? std::max(sum, worth) : sum + worth;
+      sum = wanted_ == RoundsFor::single_gather ? std::max(sum, worth) : sum + worth;
     });
     return sum == 0 ? 0 : sum + random_() % chance_;
   }
 
   void add_round() {
     std::vector<Transfer> round =
-        messages_ == RoundMessages::one_per_port ? over_all_ports() : over_one_port();
+        wanted_ == RoundsFor::all_port_gather ? over_all_ports() : over_one_port();
     expects(!round.empty(), "the network is connected");
     for (const Transfer& one : round) {
       blocks_.receive(one.to, one.source);
@@ -190,7 +191,7 @@ class MatchedRounds {
       const WeightedArc& arc = arcs_[number];
       std::uint32_t rarest = everyone;
       for_each_new(arc, [&](std::uint32_t block) {
-        if (messages_ == RoundMessages::all_new)
+        if (wanted_ != RoundsFor::single_gather)
           round.push_back(transfer(arc, block));
         else if (rarest == everyone || blocks_.holders(block) < blocks_.holders(rarest))
           rarest = block;
@@ -220,29 +221,13 @@ class MatchedRounds {
   }
 
   const RoundArcs& network_;
-  RoundMessages messages_;
+  RoundsFor wanted_;
   std::uint64_t chance_;  // of the weight of an arc
   std::mt19937_64 random_;
   BlockHolders blocks_;
   Transfers plan_;
   std::vector<WeightedArc> arcs_;  // with the weights of this round
 };
-
-/// Which plan attempts are compared by, and which is kept.
-enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, exchange };
-
-[[nodiscard]] std::optional<Transfers> rounds_for(RoundsFor wanted, const ErasedTopology& network,
-                                                  const RoundArcs& arcs, std::uint64_t seed,
-                                                  std::uint64_t most_steps) {
-  const RoundMessages messages = wanted == RoundsFor::single_gather ? RoundMessages::one
-                                 : wanted == RoundsFor::all_port_gather
-                                     ? RoundMessages::one_per_port
-                                     : RoundMessages::all_new;
-  std::optional<Transfers> plan = MatchedRounds(network, arcs, messages, seed).planned(most_steps);
-  if (plan && wanted == RoundsFor::exchange)
-    plan = personalised(*std::move(plan), network.processor_count());
-  return plan;
-}
 
 /// Neither steps nor message times of an all-gather are fewer: every processor receives every other
 /// block, one per port; under one port its holders at most double in a step.
@@ -275,8 +260,10 @@ enum class RoundsFor : std::uint8_t { gather, single_gather, all_port_gather, ex
   Cost least;
   std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
   for (std::uint64_t seed = 0; seed < tries; ++seed) {
-    std::optional<Transfers> plan = rounds_for(wanted, network, arcs, seed, most_steps);
+    std::optional<Transfers> plan = MatchedRounds(network, arcs, wanted, seed).planned(most_steps);
     if (!plan) continue;
+    if (wanted == RoundsFor::exchange)
+      plan = personalised(*std::move(plan), network.processor_count());
     const Cost cost = planned_cost(*plan, network);
     if (seed != 0 && std::pair(least.startups, least.message_times) <=
                          std::pair(cost.startups, cost.message_times))
