@@ -2,7 +2,6 @@
 
 /// Phases D3 of the schedule: how rows and columns of h nodes come to share their packs.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -79,14 +78,11 @@ void AggregationSchedule::add_column_ring() {
 /// place of the holder in it; place and column name the moves.
 void AggregationSchedule::add_confined_broadcast() {
   const std::uint32_t h = shape_.h;
-  std::uint32_t steps = 0;
-  for (std::uint64_t reached = 1; reached < 2 * std::uint64_t{h} - 1; reached *= 3) ++steps;
+  std::uint64_t reach = 0;  // 3^(steps left - 1)
+  for (std::uint64_t reached = 1; reached < 2 * std::uint64_t{h} - 1; reached *= 3) reach = reached;
   std::vector<std::vector<bool>> informed(h, std::vector<bool>(h));
   for (std::uint32_t x = 0; x < h; ++x) informed[x][x] = true;
-  std::uint64_t reach = 1;  // 3^(steps left - 1)
-  for (std::uint32_t t = 1; t < steps; ++t) reach *= 3;
-  for (std::uint32_t step = 0; step < steps;
-       ++step, reach = std::max<std::uint64_t>(reach / 3, 1)) {
+  for (std::uint32_t step = 0; reach != 0; ++step, reach /= 3) {
     Table table(std::size_t{h} * h);
     for (std::uint32_t x = 0; x < h; ++x) {
       std::vector<std::uint32_t> holders;

@@ -105,7 +105,6 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
 
 [[nodiscard]] std::vector<NodeId> homes_of_blocks(const Settings& settings, PlacementGrid grid,
                                                   const ErasedTopology& network) {
-  std::vector<NodeId> homes;
   // The algorithm refuses any other h.
   if (const std::uint64_t h = settings.number("h"); h != 0) grid.block = h;
   const std::uint64_t nodes = grid.rows * grid.columns;
@@ -117,15 +116,15 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
   if (!ruled_home(rule, 0, grid)) {
-    homes = homes_in_file(rule, network, nodes);
+    std::vector<NodeId> homes = homes_in_file(rule, network, nodes);
     if (counted && homes.size() != messages)
       throw InvalidParameter(
           fmt::format("messages: {} is not valid; expected {}, the number of lines of '{}'",
                       messages, homes.size(), rule));
     return homes;
   }
-  homes.reserve(messages);
-  for (std::uint64_t j = 0; j < messages; ++j) homes.push_back(*ruled_home(rule, j, grid));
+  std::vector<NodeId> homes(messages);
+  for (std::uint64_t j = 0; j < messages; ++j) homes[j] = *ruled_home(rule, j, grid);
   return homes;
 }
 

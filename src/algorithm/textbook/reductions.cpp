@@ -19,6 +19,18 @@ namespace {
   return info;
 }
 
+/// In a linear array, under the ports of the model.
+[[nodiscard]] PlannedAlgorithm in_two_sweeps(const AlgorithmInfo& info) {
+  const Ports ports = info.model == port_models::all_port ? Ports::all : Ports::one;
+  return in_any_numbering({.info = info,
+                           .networks = shapes::linear.up_to_nodes(most_chain_nodes),
+                           .plan =
+                               [ports](const PlanRequest& asked) {
+                                 return two_sweeps(asked.network.node_count(), asked.parts, ports);
+                               },
+                           .parts = Parts::open});
+}
+
 }  // namespace
 
 const PlannedAlgorithm census_reduction = {
@@ -37,28 +49,14 @@ const PlannedAlgorithm pair_sum_reduction = {
       return placed(pair_sums(asked.network.node_count()), *hamiltonian_cycle(asked.network));
     }};
 
-const PlannedAlgorithm sweeping_reduction = in_any_numbering(
-    {.info = reduction("two-sweeps", Operation::all_reduce, port_models::all_port, "textbook",
-                       {"N + P - 2", "(N + P - 2)/P"},
-                       "sums of those before go right, sums of those behind go left"),
-     .networks = shapes::linear.up_to_nodes(most_chain_nodes),
-     .plan =
-         [](const PlanRequest& asked) {
-           return two_sweeps(asked.network.node_count(), asked.parts, Ports::all);
-         },
-     .parts = Parts::open});
+const PlannedAlgorithm sweeping_reduction = in_two_sweeps(reduction(
+    "two-sweeps", Operation::all_reduce, port_models::all_port, "textbook",
+    {"N + P - 2", "(N + P - 2)/P"}, "sums of those before go right, sums of those behind go left"));
 
-const PlannedAlgorithm sweeping_reduction_in_turn = in_any_numbering(
-    {.info = reduction(
-         "two-sweeps-in-turn", Operation::all_reduce, port_models::single_port, "textbook",
-         {"N == 2 ? P : N - 1 + N % 2 + 2*(P - 1)", "(N == 2 ? P : N - 1 + N % 2 + 2*(P - 1))/P"},
-         "the two sweeps with a part in every second step"),
-     .networks = shapes::linear.up_to_nodes(most_chain_nodes),
-     .plan =
-         [](const PlanRequest& asked) {
-           return two_sweeps(asked.network.node_count(), asked.parts, Ports::one);
-         },
-     .parts = Parts::open});
+const PlannedAlgorithm sweeping_reduction_in_turn = in_two_sweeps(reduction(
+    "two-sweeps-in-turn", Operation::all_reduce, port_models::single_port, "textbook",
+    {"N == 2 ? P : N - 1 + N % 2 + 2*(P - 1)", "(N == 2 ? P : N - 1 + N % 2 + 2*(P - 1))/P"},
+    "the two sweeps with a part in every second step"));
 
 const PlannedAlgorithm dimension_reduction = in_any_numbering(
     {.info = reduction("whole-by-dimensions", Operation::all_reduce, port_models::single_port,
