@@ -29,6 +29,7 @@ struct SweptRun {
     std::optional<std::size_t> run{};
   };
   NumberRun numbers{};
+  std::size_t above = 0;  // the run of the parent that it is part of
   std::vector<Item> items{};
   ArcNumber up{};
   ArcNumber down{};
@@ -77,6 +78,7 @@ class Sweeps {
     for (std::size_t r = first_run_[node]; r < first_run_[node + 1]; ++r)
       if (runs_[r].numbers.last >= item.numbers.last) {
         runs_[r].items.push_back(item);
+        if (item.run) runs_[*item.run].above = r;
         return;
       }
   }
@@ -94,17 +96,13 @@ class Sweeps {
             {.from = link->child, .to = link->parent, .after = ups_of(run, processors_)});
       }
     for (const auto& [parent, child] : tree_.links)
-      for (std::size_t above = first_run_[parent]; above < first_run_[parent + 1]; ++above)
-        for (const Item& item : runs_[above].items) {
-          if (!item.run || !comes_down(item.numbers) || !is_of(child, *item.run)) continue;
-          std::vector<std::size_t> after = ups_of(runs_[above], item.numbers.first);
-          if (runs_[above].down) after.push_back(*runs_[above].down);
-          runs_[*item.run].down =
-              pipeline.add({.from = parent, .to = child, .after = std::move(after)});
-        }
-  }
-  [[nodiscard]] bool is_of(Node node, std::size_t run) const {
-    return run >= first_run_[node] && run < first_run_[node + 1];
+      for (std::size_t r = first_run_[child]; r < first_run_[child + 1]; ++r) {
+        SweptRun& run = runs_[r];
+        if (!comes_down(run.numbers)) continue;
+        std::vector<std::size_t> after = ups_of(runs_[run.above], run.numbers.first);
+        if (runs_[run.above].down) after.push_back(*runs_[run.above].down);
+        run.down = pipeline.add({.from = parent, .to = child, .after = std::move(after)});
+      }
   }
   /// The arcs by which the sums of smaller numbers arrive.
   [[nodiscard]] std::vector<std::size_t> ups_of(const SweptRun& run, Node before) const {
@@ -149,17 +147,16 @@ class Sweeps {
         send(*runs_[r].up, sum_of(r), link->child, link->parent);
       }
     for (const auto& [parent, child] : tree_.links)
-      for (std::size_t above = first_run_[parent]; above < first_run_[parent + 1]; ++above)
-        for (const Item& item : runs_[above].items) {
-          if (!item.run || !is_of(child, *item.run) || !runs_[*item.run].down) continue;
-          const std::size_t arc = *runs_[*item.run].down;
-          const bool is_empty = !comes_down(runs_[above].numbers);
-          if (!is_empty)
-            plan.add(step_of(arc), parent, before(above), before(*item.run), Combine::none, part);
-          add_items(step_of(arc), parent, runs_[above], item.numbers.first, before(*item.run),
-                    is_empty);
-          send(arc, before(*item.run), parent, child);
-        }
+      for (std::size_t r = first_run_[child]; r < first_run_[child + 1]; ++r) {
+        if (!runs_[r].down) continue;
+        const std::size_t arc = *runs_[r].down;
+        const std::size_t above = runs_[r].above;
+        const bool is_empty = !comes_down(runs_[above].numbers);
+        if (!is_empty)
+          plan.add(step_of(arc), parent, before(above), before(r), Combine::none, part);
+        add_items(step_of(arc), parent, runs_[above], runs_[r].numbers.first, before(r), is_empty);
+        send(arc, before(r), parent, child);
+      }
     for (Node u = 0; u < processors_; ++u) add_result(plan, part, u);
   }
 
