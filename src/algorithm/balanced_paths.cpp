@@ -163,19 +163,15 @@ Transfers gather_over_shortest_paths(const ErasedTopology& network) {
   if (network.processor_count() != network.node_count()) return over_origin_trees(network);
   const auto neighbors = distinct_neighbors(network);
   const auto nodes = static_cast<Node>(neighbors.size());
-  std::size_t degree = 0;
-  for (const auto& own : neighbors) degree = std::max(degree, own.size());
+  const std::size_t degree = std::ranges::max(neighbors, {}, &std::vector<Node>::size).size();
   GrownMatching matching(nodes, degree * nodes);
   Transfers plan = every_node_a_class(nodes);
   for (Node v = 0; v < nodes; ++v) {
     const std::vector<std::uint32_t> to_v = distances_from(network, NodeId{v});
     std::vector<std::vector<std::uint32_t>> to_neighbors;
     for (const Node u : neighbors[v]) to_neighbors.push_back(distances_from(network, NodeId{u}));
-    std::vector<std::vector<Node>> sources;  // by distance
-    for (Node s = 0; s < nodes; ++s) {
-      sources.resize(std::max<std::size_t>(sources.size(), to_v[s] + std::size_t{1}));
-      sources[to_v[s]].push_back(s);
-    }
+    std::vector<std::vector<Node>> sources(std::ranges::max(to_v) + std::size_t{1});  // by distance
+    for (Node s = 0; s < nodes; ++s) sources[to_v[s]].push_back(s);
     for (std::size_t distance = 1; distance < sources.size(); ++distance) {
       const std::vector<Node>& own = sources[distance];
       std::size_t most = (own.size() - 1) / neighbors[v].size();
