@@ -53,6 +53,13 @@ constexpr std::size_t precedence_levels = 6;
 constexpr std::size_t comparisons = 2;
 constexpr std::size_t sums = 3;
 
+/// The letters, digits and underscores at the front of a text.
+[[nodiscard]] std::string_view first_word(std::string_view text) {
+  const auto end = std::ranges::find_if_not(
+      text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
 /// Calls `use` with the value of the formula, the last argument, for every value of the name.
 template <class Use>
 void for_each_value(const Call& call, Use use) {
@@ -128,15 +135,6 @@ class Reader {
   }
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
 
-  /// The text before the first character that does not fit.
-  template <class Fits>
-  [[nodiscard]] std::string_view take_while(Fits fits) {
-    const auto end = std::ranges::find_if_not(rest_, fits);
-    const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
-    rest_.remove_prefix(taken.size());
-    return taken;
-  }
-
   [[nodiscard]] Value choice() {
     Value value = binary(0);
     if (!take("?")) return value;
@@ -175,13 +173,13 @@ class Reader {
       return value;
     }
     if (rest_.starts_with('\'')) {
-      rest_.remove_prefix(1);
-      const std::string text{take_while([](char c) { return c != '\''; })};
+      const std::string text(rest_.substr(1, rest_.find('\'', 1) - 1));
+      rest_.remove_prefix(1 + text.size());
       expect("'");
       return text;
     }
-    const std::string_view word =
-        take_while([](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    const std::string_view word = first_word(rest_);
+    rest_.remove_prefix(word.size());
     if (word.empty()) fail("expected a number or a name", rest_);
     if (std::isdigit(static_cast<unsigned char>(word.front())) == 0)
       return take("(") ? result_of(word) : named(word);
@@ -244,22 +242,15 @@ class Renderer {
   }
 
  private:
-  [[nodiscard]] std::size_t word_length() const {
-    const auto end = std::ranges::find_if_not(
-        rest_, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    return static_cast<std::size_t>(end - rest_.begin());
-  }
-
   [[nodiscard]] std::string piece() {
-    if (const std::size_t length = word_length(); length != 0) {
-      const std::string_view word = rest_.substr(0, length);
-      rest_.remove_prefix(length);
+    if (const std::string_view word = first_word(rest_); !word.empty()) {
+      rest_.remove_prefix(word.size());
       return rest_.starts_with('(') ? call(word) : std::string(word);
     }
     const char sign = rest_.front();
     if (sign == '(') return "(" + arguments().front() + ")";
     rest_.remove_prefix(1);
-    if (sign == '*') return word_length() <= 1 ? "" : " ";
+    if (sign == '*') return first_word(rest_).size() <= 1 ? "" : " ";
     return sign == '\'' ? "" : sign == '%' ? "mod" : std::string(1, sign);
   }
 
