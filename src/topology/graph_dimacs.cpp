@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
-#include "lockstep/core/detail/counted.hpp"
 #include "topology/graph_readers.hpp"
 
 namespace lockstep::graph_readers {
@@ -103,6 +103,6 @@ class DimacsReader {
 
 }  // namespace
 
-void read_dimacs(GraphBuilder& graph, std::string_view text) { DimacsReader(graph, text).read(); }
+void read_dimacs(GraphBuilder& graph, std::string& text) { DimacsReader(graph, text).read(); }
 
 }  // namespace lockstep::graph_readers

@@ -305,6 +305,6 @@ class EdgeReader {
 
 }  // namespace
 
-void read_edges(GraphBuilder& graph, std::string_view text) { EdgeReader(graph, text).read(); }
+void read_edges(GraphBuilder& graph, std::string& text) { EdgeReader(graph, text).read(); }
 
 }  // namespace lockstep::graph_readers

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "core/input_file.hpp"
+#include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "topology/graph_readers.hpp"
+#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -32,16 +34,16 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
 }
 
 [[nodiscard]] std::string edges_text(const ErasedTopology& topology) {
-  std::string text;
-  text += fmt::format("# {}\n# nodes {}\n", topology.name(), topology.node_count());
+  const std::uint64_t nodes = topology.node_count();
+  std::string text = fmt::format("# {}\n# nodes {}\n", topology.name(), nodes);
   constexpr std::uint64_t per_line = 16;
-  for (std::uint64_t u = topology.processor_count(); u < topology.node_count(); ++u) {
-    const bool begins = (u - topology.processor_count()) % per_line == 0;
-    const bool ends = (u - topology.processor_count()) % per_line == per_line - 1 ||
-                      u + 1 == topology.node_count();
-    text += fmt::format("{}{}{}", begins ? "# switches " : " ", u, ends ? "\n" : "");
+  for (std::uint64_t first = topology.processor_count(); first < nodes; first += per_line) {
+    text += "# switches";
+    for (std::uint64_t u = first; u < std::min(first + per_line, nodes); ++u)
+      text += fmt::format(" {}", u);
+    text += '\n';
   }
-  text += fmt::format("# ports\n");
+  text += "# ports\n";
   for_every_link(topology, [&](auto u, auto p, auto v, auto q) {
     text += fmt::format("{} {} {} {}\n", u, v, p, q);
   });
@@ -55,19 +57,10 @@ void for_every_link(const ErasedTopology& topology, const Visit& visit) {
 
 /// Written link by link: a tree of all values would take many times as much memory.
 [[nodiscard]] std::string node_link_text(const ErasedTopology& topology) {
-  std::string text;
-  bool lanes = false;
-  for (std::uint64_t u = 0; u < topology.node_count() && !lanes; ++u) {
-    std::vector<std::uint64_t> ends;
-    for (std::size_t p = 0; p < topology.degree(NodeId{u}); ++p)
-      ends.push_back(index(topology.neighbor(NodeId{u}, port(p))));
-    std::ranges::sort(ends);
-    lanes = std::ranges::adjacent_find(ends) != ends.end();
-  }
-  text += fmt::format(
+  std::string text = fmt::format(
       "{{\"directed\": false, \"multigraph\": {}, \"graph\": {{\"name\": {}}},\n"
       "\"nodes\": [",
-      lanes, quoted_json(topology.name()));
+      has_lanes(topology), quoted_json(topology.name()));
   for (std::uint64_t u = 0; u < topology.node_count(); ++u)
     text += fmt::format("{}\n{{\"id\": {}, \"label\": {}, \"switch\": {}}}", u == 0 ? "" : ",", u,
                         quoted_json(topology.label(NodeId{u})), u >= topology.processor_count());
@@ -162,14 +155,11 @@ GraphFileName parse_graph_file_name(std::string_view text) {
 }
 
 std::string text_of(const GraphFileName& name) {
-  std::string words;
-  const auto add = [&](std::string_view word) {
-    words += fmt::format("{}{}", words.empty() ? "" : "+", word);
-  };
-  if (name.format) add(graph_format_names[static_cast<std::size_t>(*name.format)]);
-  if (name.options.undirected) add(undirected_word);
-  if (name.options.drop_self_loops) add(drop_self_loops_word);
-  return words.empty() ? name.path : fmt::format("{}={}", words, name.path);
+  std::vector<std::string_view> words;
+  if (name.format) words.push_back(graph_format_names[static_cast<std::size_t>(*name.format)]);
+  if (name.options.undirected) words.push_back(undirected_word);
+  if (name.options.drop_self_loops) words.push_back(drop_self_loops_word);
+  return words.empty() ? name.path : fmt::format("{}={}", joined(words, "+"), name.path);
 }
 
 GraphFormat format_of_file(std::string_view path) {
@@ -193,23 +183,9 @@ FileNetwork read_graph_text(std::string name, const std::string& path, std::stri
   end_lines_with_newline(text);
   GraphBuilder graph(path, options);
   graph.expect_numbers_below(text.size() / sizeof(GraphBuilder::Number));
-  switch (format) {
-    case GraphFormat::edges:
-      read_edges(graph, text);
-      break;
-    case GraphFormat::dimacs:
-      read_dimacs(graph, text);
-      break;
-    case GraphFormat::graphml:
-      read_graphml(graph, text);
-      break;
-    case GraphFormat::matrix:
-      read_matrix(graph, text);
-      break;
-    case GraphFormat::node_link:
-      read_node_link(graph, text);
-      break;
-  }
+  // In the order of the enumeration.
+  constexpr std::array readers{read_edges, read_dimacs, read_graphml, read_matrix, read_node_link};
+  readers.at(static_cast<std::size_t>(format))(graph, text);
   text = {};  // its memory is needed for the network
   return graph.network(std::move(name));
 }

@@ -323,10 +323,8 @@ class NodeLinkReader {
 
 }  // namespace
 
-void read_node_link(GraphBuilder& graph, std::string_view text) {
-  std::string filtered;
-  if (text.find("NaN") != text.npos || text.find("Infinity") != text.npos)
-    text = filtered = without_nan(text);
+void read_node_link(GraphBuilder& graph, std::string& text) {
+  if (text.find("NaN") != text.npos || text.find("Infinity") != text.npos) text = without_nan(text);
   Position position;
   NodeLinkReader reader(graph, position);
   (void)nlohmann::json::sax_parse(Character(text.data(), &position),

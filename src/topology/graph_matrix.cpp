@@ -59,7 +59,7 @@ void read_entry(GraphBuilder& graph, const Lines& lines, const std::vector<std::
 
 }  // namespace
 
-void read_matrix(GraphBuilder& graph, std::string_view text) {
+void read_matrix(GraphBuilder& graph, std::string& text) {
   Lines lines(text);
   if (!lines.next()) graph.fail(1, fmt::format("the first line is not {}", accepted_banner));
   const Banner banner = banner_of(graph, lines.words());

@@ -80,11 +80,11 @@ class IgnoredAttributes {
   std::array<std::map<std::string, std::uint64_t, std::less<>>, 2> counts_;  // by owner
 };
 
-void read_edges(GraphBuilder& graph, std::string_view text);
-void read_dimacs(GraphBuilder& graph, std::string_view text);
-void read_matrix(GraphBuilder& graph, std::string_view text);
-/// Alters the text.
+// A reader may alter the text.
+void read_edges(GraphBuilder& graph, std::string& text);
+void read_dimacs(GraphBuilder& graph, std::string& text);
+void read_matrix(GraphBuilder& graph, std::string& text);
 void read_graphml(GraphBuilder& graph, std::string& text);
-void read_node_link(GraphBuilder& graph, std::string_view text);
+void read_node_link(GraphBuilder& graph, std::string& text);
 
 }  // namespace lockstep::graph_readers

@@ -17,6 +17,7 @@
 #include "lockstep/topology/mesh.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/ring.hpp"
+#include "topology/graph_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -233,17 +234,6 @@ struct Factor {
       return false;
   }
   return true;
-}
-
-[[nodiscard]] bool has_lanes(const Network& network) {
-  for (std::uint64_t u = 0; u < network.node_count(); ++u) {
-    std::vector<NodeId> ends;
-    for (std::size_t p = 0; p < network.degree(NodeId{u}); ++p)
-      ends.push_back(network.neighbor(NodeId{u}, port(p)));
-    std::ranges::sort(ends);
-    if (std::ranges::adjacent_find(ends) != ends.end()) return true;
-  }
-  return false;
 }
 
 }  // namespace
