@@ -14,10 +14,11 @@ namespace lockstep {
 
 inline constexpr std::string_view blank_characters = " \t\r\v\f";
 
-[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t first = text.find_first_not_of(blank_characters);
+[[nodiscard]] constexpr std::string_view trimmed(
+    std::string_view text, std::string_view blanks = blank_characters) noexcept {
+  const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blank_characters) - first + 1);
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 /// Appends the words of a text. Precondition: no separator is greater than the blank, which is one.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/joined.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
@@ -13,12 +14,6 @@
 
 namespace lockstep::product_detail {
 namespace {
-
-[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 /// The position where the parenthesis at the front of `text` closes; npos if it does not.
 [[nodiscard]] std::size_t closing(std::string_view text) noexcept {
@@ -39,10 +34,10 @@ namespace {
     if (text[i] == '(') ++depth;
     if (text[i] == ')' && depth > 0) --depth;
     if (depth > 0 || i < start || text.substr(i, separator.size()) != separator) continue;
-    parts.emplace_back(trimmed(text.substr(start, i - start)));
+    parts.emplace_back(trimmed(text.substr(start, i - start), " "));
     start = i + separator.size();
   }
-  parts.emplace_back(trimmed(text.substr(start)));
+  parts.emplace_back(trimmed(text.substr(start), " "));
   return parts;
 }
 
@@ -73,7 +68,7 @@ std::string joined(const std::vector<std::string>& parts) {
 /// Labels of factors may have commas of their own, without a blank: "(1,3, 2)" is read first by
 /// comma and blank, then by every comma.
 std::vector<std::string> split(const std::string& label, std::size_t parts) {
-  std::string_view inner = trimmed(label);
+  std::string_view inner = trimmed(label, " ");
   if (parts == 1) return {std::string(inner)};
   if (inner.empty() || inner.front() != '(' || closing(inner) != inner.size() - 1) return {};
   inner = inner.substr(1, inner.size() - 2);

@@ -127,6 +127,12 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
         name, divisor, node_count));
 }
 
+void check_port_count(const std::string& name, std::uint64_t ports) {
+  if (ports > CyclicProduct::max_ports)
+    throw InvalidParameter(fmt::format("{}: {} per node; allowed: 1..{}", name,
+                                       counted(ports, "port"), grouped(CyclicProduct::max_ports)));
+}
+
 [[nodiscard]] std::string checked_circulant(std::uint64_t node_count,
                                             const std::vector<std::uint64_t>& jumps) {
   std::string name =
@@ -157,11 +163,8 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
 
 [[nodiscard]] std::string checked_hypercube(const std::vector<std::uint64_t>& sizes) {
   std::string name = product_name("generalized-hypercube", sizes);
-  const std::uint64_t ports =
-      std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) - sizes.size();
-  if (ports > CyclicProduct::max_ports)
-    throw InvalidParameter(fmt::format("{}: {} per node; allowed: 1..{}", name,
-                                       counted(ports, "port"), grouped(CyclicProduct::max_ports)));
+  check_port_count(name,
+                   std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) - sizes.size());
   return name;
 }
 
@@ -180,9 +183,7 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
     if (reach < 1 || reach > size / 2)
       throw InvalidParameter(
           fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(size / 2)));
-  if (ports > CyclicProduct::max_ports)
-    throw InvalidParameter(fmt::format("{}: {} per node; allowed: 1..{}", name,
-                                       counted(ports, "port"), grouped(CyclicProduct::max_ports)));
+  check_port_count(name, ports);
   return name;
 }
 

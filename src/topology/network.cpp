@@ -10,6 +10,7 @@
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/law_check.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "topology/node_names.hpp"
@@ -46,10 +47,7 @@ Network::Network(NetworkTables tables)
       reverse_row_(
           first_arcs_ == nullptr && tables_->reverse_ports.size() == max_degree_ ? 1 : node_count_),
       reverse_mask_(reverse_row_ == 1 ? 0 : ~std::uint64_t{0}) {
-  if (node_count_ < 1 || node_count_ >= max_nodes)
-    throw InvalidParameter(fmt::format("{}: {}; allowed in a tabulated network: 1..{}",
-                                       tables_->name, counted(node_count_, "node"),
-                                       grouped(max_nodes - 1)));
+  build_network_detail::check_size(tables_->name, node_count_, 0);
   expects(first_arcs_ == nullptr || tables_->first_arcs.size() == node_count_ + 1,
           "where a node's arcs begin, and where all end");
   for (std::uint64_t u = 0; first_arcs_ != nullptr && u < node_count_; ++u)

@@ -45,39 +45,25 @@ class Pairs {
   std::array<std::optional<std::size_t>, StarGraph::max_symbols> partner_{};
 };
 
-/// Appends detours to the cycle of n symbols, out of the unmodified cycle of n - 1.
-class Detours {
- public:
-  Detours(const Word& inner, Word& outer, std::size_t n)
-      : inner_(inner), outer_(outer), last_port_(static_cast<std::uint8_t>(n - 2)) {}
-
-  /// n R(a) n R(b) n ..: through the substars of the symbols at these ports.
-  void append(std::initializer_list<std::uint8_t> turns) {
-    outer_.push_back(last_port_);
-    for (const std::uint8_t turn : turns) {
-      append_turned(turn);
-      outer_.push_back(last_port_);
-    }
+/// Appends n R(a) n R(b) n .. to the cycle of n symbols: through the substars of the symbols at the
+/// ports a, b, .. R(a): the cycle of n - 1 symbols from behind the first use of port a round to
+/// before it, a Hamiltonian path.
+void append_detour(Word& outer, const Word& inner, std::uint8_t last_port,
+                   std::initializer_list<std::uint8_t> turns) {
+  outer.push_back(last_port);
+  for (const std::uint8_t a : turns) {
+    const auto first = std::ranges::find(inner, a);
+    outer.insert(outer.end(), first + 1, inner.end());
+    outer.insert(outer.end(), inner.begin(), first);
+    outer.push_back(last_port);
   }
-
- private:
-  /// R(a): the cycle from behind the first use of port a round to before it, a Hamiltonian path.
-  void append_turned(std::uint8_t a) {
-    const auto first = std::ranges::find(inner_, a);
-    outer_.insert(outer_.end(), first + 1, inner_.end());
-    outer_.insert(outer_.end(), inner_.begin(), first);
-  }
-
-  const Word& inner_;
-  Word& outer_;
-  std::uint8_t last_port_;
-};
+}
 
 Word next_word(const Word& inner, std::size_t n) {
   Word outer;
   outer.reserve(factorial(n));
   Pairs pairs{n};
-  Detours detours{inner, outer, n};
+  const auto last_port = static_cast<std::uint8_t>(n - 2);
   Permutation x = Permutation::identity(n - 1);
   for (const std::uint8_t p : inner) {
     const std::size_t i = std::size_t{p} + 1;
@@ -87,9 +73,9 @@ Word next_word(const Word& inner, std::size_t n) {
     } else if (n % 2 == 0 &&
                first_pair) {  // the substar of the symbol left over is covered as well
       const auto third = static_cast<std::uint8_t>(x.position_of(left_over) - 1);
-      detours.append({third, p, third});
+      append_detour(outer, inner, last_port, {third, p, third});
     } else {
-      detours.append({p, p});
+      append_detour(outer, inner, last_port, {p, p});
     }
     x = x.with_exchanged(0, i);
   }

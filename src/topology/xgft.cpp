@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -42,14 +43,14 @@ void check_xgft(const std::string& name, const Numbers& children, const Numbers&
     throw InvalidParameter(
         fmt::format("{}: numbers of parents: {} given; expected {}, one per level", name,
                     parents.size(), children.size()));
-  for (const std::uint64_t m : children)
-    if (m < 2 || m > max_ports_of_a_node)
-      throw InvalidParameter(fmt::format("{}: {} children; allowed: 2..{}", name, grouped(m),
-                                         grouped(max_ports_of_a_node)));
-  for (const std::uint64_t w : parents)
-    if (w < 1 || w > max_ports_of_a_node)
-      throw InvalidParameter(fmt::format("{}: {} parents; allowed: 1..{}", name, grouped(w),
-                                         grouped(max_ports_of_a_node)));
+  const auto check_each = [&](const Numbers& numbers, std::string_view noun, std::uint64_t least) {
+    for (const std::uint64_t number : numbers)
+      if (number < least || number > max_ports_of_a_node)
+        throw InvalidParameter(fmt::format("{}: {} {}; allowed: {}..{}", name, grouped(number),
+                                           noun, least, grouped(max_ports_of_a_node)));
+  };
+  check_each(children, "children", 2);
+  check_each(parents, "parents", 1);
   for (std::size_t i = 1; i < children.size(); ++i)
     if (children[i - 1] + parents[i] > max_ports_of_a_node)
       throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports; allowed: up to {}",

@@ -135,7 +135,7 @@ class ErasedTopology {
   [[nodiscard]] std::vector<Level> levels() const { return it_->levels(); }
   /// The factors of a cartesian product, the most significant one in a node's number first; else
   /// none.
-  [[nodiscard]] std::vector<ErasedTopology> factors() const;
+  [[nodiscard]] std::vector<ErasedTopology> factors() const { return it_->factors(); }
   /// The network as the product of its prime factors, found on the first call of any copy; null
   /// where there is none, or where it is this network with these numbers.
   [[nodiscard]] const PrimeForm* prime_form() const { return it_->prime_form(); }
@@ -168,8 +168,6 @@ class ErasedTopology {
  private:
   std::shared_ptr<const TopologyInterface> it_;
 };
-
-inline std::vector<ErasedTopology> ErasedTopology::factors() const { return it_->factors(); }
 
 /// The first port of u that leads to v; empty if they are not neighbours.
 [[nodiscard]] inline std::optional<Port> port_to(const ErasedTopology& network, NodeId u,
