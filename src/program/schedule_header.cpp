@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/counted.hpp"
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, 11> header_keys{
 
 ScheduleHeader::ScheduleHeader(const std::string& file, const ErasedTopology& network,
                                std::optional<Operation> of_run)
-    : ScheduleNodeWords(file, network), of_run_(of_run) {
+    : ScheduleWords(file, network), of_run_(of_run) {
   result_.file = file;
   result_.network = network;
 }

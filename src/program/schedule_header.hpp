@@ -4,7 +4,6 @@
 /// The header of a schedule by node: its lines, and whether they fit the network, the operation and
 /// each other. tools/docs/schedule-format.md describes them.
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -16,11 +15,11 @@
 #include <vector>
 
 #include "program/schedule_file.hpp"
-#include "program/schedule_node_words.hpp"
+#include "program/schedule_words.hpp"
 
 namespace lockstep {
 
-class ScheduleHeader : protected ScheduleNodeWords {
+class ScheduleHeader : protected ScheduleWords {
  protected:
   ScheduleHeader(const std::string& file, const ErasedTopology& network,
                  std::optional<Operation> of_run);

@@ -12,22 +12,14 @@
 namespace lockstep {
 namespace {
 
-[[nodiscard]] std::optional<ScheduleNodes::NumberRange> range_in(std::string_view word) {
-  const std::size_t hyphen = word.find('-');
-  if (hyphen == std::string_view::npos) return std::nullopt;
-  const auto first = whole_number(word.substr(0, hyphen), 10);
-  const auto last = whole_number(word.substr(hyphen + 1), 10);
-  if (!first || !last || *first > *last) return std::nullopt;
-  return ScheduleNodes::NumberRange{*first, *last};
-}
-
 [[nodiscard]] std::string encoded_node(std::string_view name) {
-  return range_in(name) ? encoded(name, " \t\r\v\f:;,#%-") : encoded(name, " \t\r\v\f:;,#%");
+  return ScheduleNodes::range(name) ? encoded(name, " \t\r\v\f:;,#%-")
+                                    : encoded(name, " \t\r\v\f:;,#%");
 }
 
 /// The number that a word is, if it is written as numbers are.
 [[nodiscard]] std::optional<std::uint64_t> plain(std::string_view word) {
-  const auto number = whole_number(word, 10);
+  const auto number = whole_number(word);
   return number && fmt::format("{}", *number) == word ? number : std::nullopt;
 }
 
@@ -45,8 +37,13 @@ std::optional<NodeId> ScheduleNodes::find(std::string_view word, std::size_t lin
   return read->node;
 }
 
-std::optional<ScheduleNodes::NumberRange> ScheduleNodes::range(std::string_view word) const {
-  return range_in(word);
+std::optional<ScheduleNodes::NumberRange> ScheduleNodes::range(std::string_view word) {
+  const std::size_t hyphen = word.find('-');
+  if (hyphen == std::string_view::npos) return std::nullopt;
+  const auto first = whole_number(word.substr(0, hyphen));
+  const auto last = whole_number(word.substr(hyphen + 1));
+  if (!first || !last || *first > *last) return std::nullopt;
+  return NumberRange{*first, *last};
 }
 
 bool ScheduleNodes::is_name(std::string_view word) const {

@@ -32,7 +32,7 @@ class ScheduleNodes {
     std::uint64_t last;
   };
   /// "4-6"; it may also be the name of a node.
-  [[nodiscard]] std::optional<NumberRange> range(std::string_view word) const;
+  [[nodiscard]] static std::optional<NumberRange> range(std::string_view word);
   [[nodiscard]] bool is_name(std::string_view word) const;
   /// Words for the first `count` nodes, for messages.
   [[nodiscard]] std::string allowed(std::uint64_t count) const;

@@ -28,15 +28,21 @@ std::string_view next_piece(std::string_view& rest, std::string_view separators)
   return piece;
 }
 
+std::string range_of(std::uint64_t first, std::uint64_t count) {
+  if (count == 0) return {};
+  std::string text = std::to_string(first);
+  if (count > 1) (text += '-') += std::to_string(first + count - 1);
+  return text;
+}
+
 std::string ranges_of(const std::vector<std::uint64_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    std::size_t next = i + 1;
+    while (next < numbers.size() && numbers[next] == numbers[next - 1] + 1) ++next;
     if (i != 0) text += ',';
-    text += std::to_string(numbers[i]);
-    if (last != i) (text += '-') += std::to_string(numbers[last]);
-    i = last + 1;
+    text += range_of(numbers[i], next - i);
+    i = next;
   }
   return text;
 }

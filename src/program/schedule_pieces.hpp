@@ -29,6 +29,8 @@ inline constexpr std::string_view schedule_versions =
 /// Up to one of the separators, which is dropped from `rest` with it.
 [[nodiscard]] std::string_view next_piece(std::string_view& rest, std::string_view separators);
 
+/// Consecutive numbers as files have them: 3-7; nothing where there are none.
+[[nodiscard]] std::string range_of(std::uint64_t first, std::uint64_t count);
 /// A list of numbers as files have it: 3,0-2,7.
 [[nodiscard]] std::string ranges_of(const std::vector<std::uint64_t>& numbers);
 

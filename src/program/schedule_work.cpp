@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "lockstep/core/fraction.hpp"
 #include "lockstep/program/schedule.hpp"
 
 namespace lockstep {
@@ -125,9 +126,9 @@ class Schedule::WorkCount {
   void count_active() {
     constexpr std::uint64_t nodes_of_word = 64;
     constexpr std::uint64_t most_counted = 64;
-    const std::uint64_t words = quotient_up(schedule_.nodes_, nodes_of_word);
-    const std::uint64_t nodes_of_part = nodes_of_word * quotient_up(words, most_counted);
-    std::vector<std::uint64_t> parts(quotient_up(schedule_.nodes_, nodes_of_part));
+    const std::uint64_t words = Fraction(schedule_.nodes_, nodes_of_word).rounded_up();
+    const std::uint64_t nodes_of_part = nodes_of_word * Fraction(words, most_counted).rounded_up();
+    std::vector<std::uint64_t> parts(Fraction(schedule_.nodes_, nodes_of_part).rounded_up());
     work_.longest_turns.resize(std::bit_width(parts.size() - 1) + std::size_t{1});
     for (std::uint64_t step = 0; step <= schedule_.steps_; ++step) {
       const std::span<const std::uint32_t> nodes = schedule_.nodes_in(step);
@@ -138,9 +139,6 @@ class Schedule::WorkCount {
       for (std::size_t i = 0; i < work_.longest_turns.size(); ++i)
         work_.longest_turns[i] += most_of(parts, (parts.size() + (1U << i) - 1) >> i);
     }
-  }
-  [[nodiscard]] static constexpr std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) {
-    return a / b + static_cast<std::uint64_t>(a % b != 0);
   }
   [[nodiscard]] static std::uint64_t most_of(std::span<const std::uint64_t> parts,
                                              std::size_t together) {

@@ -92,7 +92,7 @@ class ScheduleWriter {
         return put("take {} store {}", index(action.port), slots(action));
       case Action::Kind::take_deliver:
         return put("take {} deliver {} of {}", index(action.port),
-                   range(blocks.first, blocks.count), origins(elements(action, 1)));
+                   range_of(blocks.first, blocks.count), origins(elements(action, 1)));
       case Action::Kind::take_combine_into:
         put("take {} combine {}", index(action.port), slots(other));
         if (number != blocks.first) put(" into {}", slots(blocks));
@@ -133,13 +133,6 @@ class ScheduleWriter {
       put(" arrived-first");
   }
 
-  /// The list of consecutive numbers: 3-7.
-  [[nodiscard]] static std::string range(std::uint64_t first, std::uint64_t count) {
-    if (count == 0) return {};
-    std::string text = std::to_string(first);
-    if (count > 1) (text += '-') += std::to_string(first + count - 1);
-    return text;
-  }
   /// Every `apart`-th element of the action, from number `first` on.
   [[nodiscard]] NumberList elements(const Action& action, std::uint32_t apart,
                                     std::uint32_t first = 0) const {
@@ -154,7 +147,7 @@ class ScheduleWriter {
     return file_.operation == Operation::many_to_all ? ranges_of(numbers) : nodes_.list_of(numbers);
   }
   [[nodiscard]] static std::string slots(Blocks blocks) {
-    return fmt::format("{}/{}", index(blocks.region), range(blocks.first, blocks.count));
+    return fmt::format("{}/{}", index(blocks.region), range_of(blocks.first, blocks.count));
   }
   [[nodiscard]] std::string slots(const Action& action) const {
     if (action.kind != Action::Kind::take_scatter && action.kind != Action::Kind::send_list &&

@@ -114,7 +114,7 @@ class ClassWriter {
            ++last)
         sources.push_back(last->second);
       const auto count = static_cast<std::uint32_t>(sources.size());
-      schedule_.deliver({class_memory, first->first, count}, elements(sources));
+      schedule_.deliver({class_memory, first->first, count}, schedule_.add_elements(sources));
       first = last;
     }
     complete_.clear();
@@ -152,9 +152,6 @@ class ClassWriter {
   [[nodiscard]] Elements elements(const Numbers& transfers, const ElementOf& element_of) {
     std::vector<NodeId> all;
     for (const std::uint32_t i : transfers) all.push_back(element_of(plan_.list[i]));
-    return elements(all);
-  }
-  [[nodiscard]] Elements elements(const std::vector<NodeId>& all) {
     return schedule_.add_elements(all);
   }
   [[nodiscard]] Elements sources(const Numbers& transfers) {

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "program/plan/class_writer.hpp"

@@ -173,18 +173,10 @@ class PlanMemory::Slots {
   void add(SlotAddition& addition) {
     const std::uint32_t step = memory_.plan_.additions[addition.number].step;
     Holding& what = memory_.holdings_[addition.what];
-    Holding& kept = memory_.holdings_[addition.into];
     if (what.slot == no_slot) addition.loads_what = load(what);
-    if (kept.slot != no_slot) {  // a further one of the same step
-      addition.operand = kept.slot;
-    } else if (kept.sum_of == no_slot) {
-      kept.slot = kept_slot(kept);
-    } else {
-      Holding& before = memory_.holdings_[kept.sum_of];
-      if (before.slot == no_slot) addition.loads_operand = load(before);
-      addition.operand = before.slot;
-      continue_in(before, kept, step);
-    }
+    const Operand operand = add_to(memory_.holdings_[addition.into], step);
+    addition.operand = operand.slot;
+    addition.loads_operand = operand.is_loaded;
     use(what);
   }
   [[nodiscard]] std::uint32_t scratch() const noexcept { return pool_.size(); }
@@ -199,11 +191,15 @@ class PlanMemory::Slots {
       return kept.uses_left != 0 || !kept.delivered || memory_.has_sums() || in_parts();
     };
     if (std::ranges::none_of(message, goes_on)) return;
-    for (const TransferEnd& end : message)
-      if (memory_.has_sums())
-        add(end);
-      else
+    for (const TransferEnd& end : message) {
+      if (!memory_.has_sums()) {
         kept_of(end).slot = kept_slot(kept_of(end));
+        continue;
+      }
+      const Operand operand = add_to(kept_of(end), end.step);
+      memory_.operands_[end.number()] = operand.slot;
+      memory_.loaded_[end.transfer] = operand.is_loaded;
+    }
     for (const TransferEnd& end : message)
       if (!goes_on(end)) pool_.release_delivered(kept_of(end).slot);
     if (memory_.is_mixed(message))
@@ -234,21 +230,22 @@ class PlanMemory::Slots {
     bool is_new = false;
     return in_parts() && kept.delivered ? part_of(results_, kept, is_new) : pool_.acquire();
   }
-  void add(const TransferEnd& end) {
-    Holding& kept = kept_of(end);
-    std::uint32_t& operand = memory_.operands_[end.number()];
-    if (kept.slot != no_slot) {
-      operand = kept.slot;
-      return;
-    }
+  /// The slot of what a sum was before something is added to it; no_slot: there was nothing.
+  struct Operand {
+    std::uint32_t slot = no_slot;
+    bool is_loaded = false;  ///< from the host, now
+  };
+  [[nodiscard]] Operand add_to(Holding& kept, std::uint32_t step) {
+    if (kept.slot != no_slot) return {kept.slot};  // a further one of the same step
     if (kept.sum_of == no_slot) {
       kept.slot = kept_slot(kept);
-      return;
+      return {};
     }
     Holding& before = memory_.holdings_[kept.sum_of];
-    if (before.slot == no_slot) memory_.loaded_[end.transfer] = load(before);
-    operand = before.slot;
-    continue_in(before, kept, end.step);
+    const bool is_loaded = before.slot == no_slot && load(before);
+    const Operand operand{before.slot, is_loaded};
+    continue_in(before, kept, step);
+    return operand;
   }
   /// A slot that the receiver of the step before still reads is not altered.
   void continue_in(Holding& before, Holding& kept, std::uint32_t step) {
