@@ -115,13 +115,6 @@ void ReferenceMachine::run_programs() {
   }
 }
 
-std::vector<LinkName> ReferenceMachine::further(const Flight& flight) {
-  std::vector<LinkName> links;
-  for (const auto& [from, through] : std::span(flight.links).subspan(1))
-    links.push_back({from, through});
-  return links;
-}
-
 /// A second message through one lane does not leave.
 void ReferenceMachine::take_off(NodeId sender, Letter letter) {
   Flight flight{.name = {sender, letter.ports.front(), false}, .links = {}, .letter = {}};
@@ -131,10 +124,14 @@ void ReferenceMachine::take_off(NodeId sender, Letter letter) {
     at = network_.neighbor(at, port);
   }
   const auto [last, out] = flight.links.back();
-  if (options_.on_send)
+  if (options_.on_send) {
+    std::vector<LinkName> further;
+    for (const auto& [from, through] : std::span(flight.links).subspan(1))
+      further.push_back({from, through});
     options_.on_send({step_, sender, letter.ports.front(), at, network_.reverse_port(last, out),
                       letter.control ? 0 : letter.blocks, letter.control ? letter.blocks : 0,
-                      further(flight)});
+                      std::move(further)});
+  }
   if (!lanes_.insert(flight.links.front()).second)
     return note(step_, sender, Rule::arc_capacity, {letter.ports.front(), 2});
   Processor& there = processors_[index(at)];

@@ -153,9 +153,13 @@ class ReferenceMachine final : StepInterface {
   void load(Region region, std::uint32_t slot, Origin origin, NodeId destination) override;
   [[nodiscard]] bool has_host();
   void accept(const std::byte* bytes, Origin origin);
-  void send(Port port, Region region, Slots slots) override;
-  void send(Route route, std::span<const Port> ports, Region region, Slots slots) override;
-  void send(Letter letter, Region region, Slots slots);
+  void send(Port port, Region region, Slots slots) override {
+    send_over({}, {port}, region, slots);
+  }
+  void send(Route route, std::span<const Port> ports, Region region, Slots slots) override {
+    send_over(route, {ports.begin(), ports.end()}, region, slots);
+  }
+  void send_over(std::optional<Route> route, std::vector<Port> ports, Region region, Slots slots);
   [[nodiscard]] std::optional<Route> route(ErasedArrival arrival) override;
   void stay_active() override { self().asked_to_stay = true; }
   [[nodiscard]] Processor& self() { return processors_[index(turn_)]; }
@@ -182,7 +186,6 @@ class ReferenceMachine final : StepInterface {
   [[nodiscard]] bool is_idle() const;
   void begin_step();
   void run_programs();
-  [[nodiscard]] static std::vector<LinkName> further(const Flight& flight);
   void take_off(NodeId sender, Letter letter);
   [[nodiscard]] bool refuses(const Processor& processor) const {
     return options_.receives_once && processor.has_run;

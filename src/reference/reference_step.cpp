@@ -184,38 +184,24 @@ ReferenceMachine::Letter ReferenceMachine::letter_of(Region region, Slots slots)
   return letter;
 }
 
-void ReferenceMachine::send(Port port, Region region, Slots slots) {
-  Letter letter;
-  letter.ports = {port};
-  send(std::move(letter), region, slots);
-}
-
-void ReferenceMachine::send(Route route, std::span<const Port> ports, Region region, Slots slots) {
-  Letter letter;
-  letter.route = route;
-  letter.ports.assign(ports.begin(), ports.end());
-  send(std::move(letter), region, slots);
-}
-
-/// `letter`: which way it goes.
-void ReferenceMachine::send(Letter letter, Region region, Slots slots) {
-  const Port first = letter.ports.front();
+void ReferenceMachine::send_over(std::optional<Route> route, std::vector<Port> ports, Region region,
+                                 Slots slots) {
+  const Port first = ports.front();
   if (last_call()) return note(step_, turn_, Rule::after_end, {first, 1});
   NodeId at = turn_;
-  for (const Port port : letter.ports) {
+  for (const Port port : ports) {
     if (index(port) >= network_.degree(at)) return note(step_, at, Rule::port, {port, 1});
     at = network_.neighbor(at, port);
   }
-  if (letter.ports.size() > 1 && options_.model.switching == Switching::packet)
-    return note(step_, turn_, Rule::switching, {first, letter.ports.size()});
+  if (ports.size() > 1 && options_.model.switching == Switching::packet)
+    return note(step_, turn_, Rule::switching, {first, ports.size()});
   if (slots.empty()) return note_slot(Rule::memory, region, 0);
   if (!owns(region, slots)) return;
-  Letter contents = letter_of(region, slots);
-  contents.route = letter.route;
-  contents.ports = std::exchange(letter.ports, {});
-  letter = std::move(contents);
+  Letter letter = letter_of(region, slots);
+  letter.route = route;
+  letter.ports = std::move(ports);
   for (const std::uint32_t slot : slots) self().sent.insert({region, slot});
-  note_leaving(region, slots, letter.ports.front());
+  note_leaving(region, slots, first);
   count_send(letter);
   if (options_.fault.strikes(step_, turn_))
     send_harmed(std::move(letter));

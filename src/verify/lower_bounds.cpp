@@ -42,14 +42,10 @@ using detail::LeastStartups;
 using detail::NodePorts;
 using detail::ratio;
 
-std::uint64_t quotient_rounded_up(std::uint64_t a, std::uint64_t b) {
-  return a / b + (a % b == 0 ? 0 : 1);
-}
-
 /// The least t with factor^t >= count; factor >= 2.
 std::uint64_t logarithm_rounded_up(std::uint64_t count, std::uint64_t factor) {
   std::uint64_t steps = 0;
-  for (; count > 1; count = quotient_rounded_up(count, factor)) ++steps;
+  for (; count > 1; count = Fraction(count, factor).rounded_up()) ++steps;
   return steps;
 }
 
@@ -351,7 +347,7 @@ LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_me
   LowerBound limited = bound;
   LeastStartups startups{bound.least.startups, bound.startups_by};
   startups.at_least(
-      quotient_rounded_up(bound.least.message_times.rounded_up(), largest_message_blocks),
+      Fraction(bound.least.message_times.rounded_up(), largest_message_blocks).rounded_up(),
       "largest message");
   limited.least.startups = startups.count;
   limited.undivided.startups = startups.count;

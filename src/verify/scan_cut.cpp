@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "lockstep/core/ids.hpp"
@@ -46,13 +46,12 @@ class Sides {
     sums_ += sums_at(node);
   }
 
-  /// Sums that have to cross, and messages that can in a step, or more.
-  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> volume_and_capacity() const {
-    const std::uint64_t arcs = arcs_of_a_;
-    std::uint64_t messages = arcs;
+  /// Sums that have to cross, for each message that can in a step.
+  [[nodiscard]] Fraction ratio() const {
+    std::uint64_t messages = arcs_of_a_;
     if (model_.sends == 1) messages = std::min(messages, senders_);
     if (model_.receptions == 1) messages = std::min(messages, receivers_);
-    return {sums_, messages};
+    return messages == 0 ? Fraction() : Fraction(sums_, messages);
   }
 
  private:
@@ -85,22 +84,17 @@ class Sides {
   std::uint64_t sums_ = 0;
 };
 
-[[nodiscard]] Fraction ratio_of(const Sides& sides) {
-  const auto [volume, capacity] = sides.volume_and_capacity();
-  return capacity == 0 ? Fraction() : Fraction(volume, capacity);
-}
-
 /// Moves nodes to the other side as long as that helps.
 [[nodiscard]] Fraction improved(Sides& sides, std::mt19937_64& random) {
   std::vector<std::uint64_t> order(sides.nodes());
-  for (std::uint64_t u = 0; u < order.size(); ++u) order[u] = u;
-  Fraction best = ratio_of(sides);
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  Fraction best = sides.ratio();
   for (bool moved = true; moved;) {
     moved = false;
     std::ranges::shuffle(order, random);
     for (const std::uint64_t u : order) {
       sides.move(u);
-      if (const Fraction now = ratio_of(sides); now > best) {
+      if (const Fraction now = sides.ratio(); now > best) {
         best = now;
         moved = true;
       } else {

@@ -2,7 +2,11 @@
 #include "verify/tree_load.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "verify/message_time_bounds.hpp"
 
 namespace lockstep {
 
@@ -40,14 +44,11 @@ LowerBound with_tree_load(LowerBound bound, const ErasedTopology& network, const
     return bound;
   const std::optional<std::uint64_t> load = tree_load(network);
   if (!load) return bound;
-  const auto raise = [&](Cost& cost, std::string_view& by) {
-    if (!(cost.message_times < Fraction(*load))) return;
-    cost.message_times = Fraction(*load);
-    by = "load of a node";
-  };
-  raise(bound.least, bound.message_times_by);
-  raise(bound.undivided, bound.undivided_by);
-  return bound;
+  const Cost cost{.message_times = *load};
+  constexpr std::string_view by = "load of a node";
+  return detail::strongest(
+      std::move(bound),
+      {.least = cost, .undivided = cost, .message_times_by = by, .undivided_by = by});
 }
 
 }  // namespace lockstep
