@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/joined.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -25,11 +26,9 @@ namespace {
 }
 
 [[noreturn]] void refuse_symbols(std::span<const std::uint8_t> symbols) {
-  std::string list;  // fmt::join would do, but GCC 12 warns inside it
-  for (const std::uint8_t symbol : symbols) list += fmt::format(" {}", symbol);
   throw InvalidParameter(
-      fmt::format("symbols{} are not a permutation; expected each of 0..n-1 once, n <= {}", list,
-                  Permutation::max_size));
+      fmt::format("symbols {} are not a permutation; expected each of 0..n-1 once, n <= {}",
+                  joined(symbols, " "), Permutation::max_size));
 }
 
 /// Symbols from 0; anything that is not a number from 1 to 16 is refused.

@@ -109,6 +109,7 @@ class EvenSubtrees {
  public:
   EvenSubtrees(const ErasedTopology& network, NodeId root)
       : network_(network),
+        root_(root),
         distances_(distances_from(network, root)),
         subtree_(network.node_count(), none),
         sizes_(network.degree(root)),
@@ -118,13 +119,13 @@ class EvenSubtrees {
       if (levels.size() <= distances_[u]) levels.resize(distances_[u] + std::size_t{1});
       levels[distances_[u]].push_back(u);
     }
-    for (std::size_t level = 1; level < levels.size(); ++level) join(levels[level], root);
+    for (std::size_t level = 1; level < levels.size(); ++level) join(levels[level]);
     constexpr std::uint64_t most_looks = 4'000'000;
     constexpr std::size_t most_subtrees = 256;
     if (sizes_.size() < 2 || sizes_.size() > most_subtrees) return;
     moves_.resize(sizes_.size() * sizes_.size());
     for (std::uint64_t looks = 0; looks < most_looks; looks += network.node_count())
-      if (!push_leaves(root)) return;
+      if (!push_leaves()) return;
   }
 
   [[nodiscard]] const std::vector<Port>& parents() const noexcept { return parents_; }
@@ -136,31 +137,30 @@ class EvenSubtrees {
     return distances_[index(network_.neighbor(u, p))] + 1 == distances_[index(u)];
   }
   /// Through this port of u. Precondition: is_closer(u, p).
-  [[nodiscard]] std::uint32_t subtree_through(NodeId u, Port p, NodeId root) const {
+  [[nodiscard]] std::uint32_t subtree_through(NodeId u, Port p) const {
     const NodeId parent = network_.neighbor(u, p);
-    return parent == root ? index(network_.reverse_port(u, p)) : subtree_[index(parent)];
+    return parent == root_ ? index(network_.reverse_port(u, p)) : subtree_[index(parent)];
   }
 
-  void join(std::vector<std::uint32_t>& level, NodeId root) {
+  void join(const std::vector<std::uint32_t>& level) {
     std::vector<std::pair<std::size_t, std::uint32_t>> by_choices;
     for (const std::uint32_t u : level) {
       std::vector<std::uint32_t> choices;
       for (std::size_t p = 0; p < network_.degree(NodeId{u}); ++p)
-        if (is_closer(NodeId{u}, port(p)))
-          choices.push_back(subtree_through(NodeId{u}, port(p), root));
+        if (is_closer(NodeId{u}, port(p))) choices.push_back(subtree_through(NodeId{u}, port(p)));
       std::ranges::sort(choices);
       choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
       by_choices.emplace_back(choices.size(), u);
     }
     std::ranges::sort(by_choices);
-    for (const auto& [choices, u] : by_choices) join(NodeId{u}, root);
+    for (const auto& [choices, u] : by_choices) join(NodeId{u});
   }
 
-  void join(NodeId u, NodeId root) {
+  void join(NodeId u) {
     std::uint32_t best = none;
     for (std::size_t p = 0; p < network_.degree(u); ++p) {
       if (!is_closer(u, port(p))) continue;
-      const std::uint32_t subtree = subtree_through(u, port(p), root);
+      const std::uint32_t subtree = subtree_through(u, port(p));
       if (best != none && sizes_[subtree] >= sizes_[best]) continue;
       best = subtree;
       parents_[index(u)] = port(p);
@@ -181,19 +181,19 @@ class EvenSubtrees {
   }
 
   /// Leaves that can change their subtree, for each pair of subtrees a limited number.
-  void find_moves(NodeId root) {
+  void find_moves() {
     constexpr std::size_t most_of_all = std::size_t{1} << 20U;
     const std::size_t most = std::max<std::size_t>(most_of_all / moves_.size(), 1);
     for (Moves& of_a_pair : moves_) of_a_pair.clear();
     children_.assign(network_.node_count(), 0);
     for (std::uint64_t u = 0; u < network_.node_count(); ++u)
-      if (NodeId{u} != root) ++children_[index(network_.neighbor(NodeId{u}, parents_[u]))];
+      if (NodeId{u} != root_) ++children_[index(network_.neighbor(NodeId{u}, parents_[u]))];
     for (std::uint64_t i = 0; i < network_.processor_count(); ++i) {
       const NodeId u{i};
-      if (children_[i] != 0 || u == root) continue;
+      if (children_[i] != 0 || u == root_) continue;
       for (std::size_t p = 0; p < network_.degree(u); ++p) {
-        if (!is_closer(u, port(p)) || network_.neighbor(u, port(p)) == root) continue;
-        Moves& found = moves(subtree_[i], subtree_through(u, port(p), root));
+        if (!is_closer(u, port(p)) || network_.neighbor(u, port(p)) == root_) continue;
+        Moves& found = moves(subtree_[i], subtree_through(u, port(p)));
         if (found.size() < most) found.push_back({u, port(p)});
       }
     }
@@ -201,8 +201,8 @@ class EvenSubtrees {
 
   /// Moves leaves along chains of subtrees, each from a largest one to one that is smaller by two
   /// or more, until there is no such chain. Whether any leaf moved.
-  [[nodiscard]] bool push_leaves(NodeId root) {
-    find_moves(root);
+  [[nodiscard]] bool push_leaves() {
+    find_moves();
     bool any = false;
     for (;;) {
       const auto largest =
@@ -220,14 +220,14 @@ class EvenSubtrees {
           }
       }
       if (last == largest) return any;
-      any |= push_along(before, largest, last, root);
+      any |= push_along(before, largest, last);
     }
   }
 
   /// As many as make the ends of the chain equal, or as there are. Each of the chain's lists loses
   /// a leaf at least, so that the search ends.
   [[nodiscard]] bool push_along(const std::vector<std::uint32_t>& before, std::uint32_t largest,
-                                std::uint32_t last, NodeId root) {
+                                std::uint32_t last) {
     bool any = false;
     for (std::uint64_t rest = (sizes_[largest] - sizes_[last]) / 2; rest != 0; --rest)
       for (std::uint32_t to = last; to != largest; to = before[to]) {
@@ -235,17 +235,16 @@ class EvenSubtrees {
         if (possible.empty()) return any;
         const Move move = possible.back();
         possible.pop_back();
-        if (!apply(move, before[to], to, root)) return any;
+        if (!apply(move, before[to], to)) return any;
         any = true;
       }
     return any;
   }
 
   /// Whether the leaf, and its new parent, are still where they were.
-  [[nodiscard]] bool apply(Move move, std::uint32_t from, std::uint32_t to, NodeId root) {
+  [[nodiscard]] bool apply(Move move, std::uint32_t from, std::uint32_t to) {
     const std::uint64_t leaf = index(move.leaf);
-    if (subtree_[leaf] != from || children_[leaf] != 0 ||
-        subtree_through(move.leaf, move.to, root) != to)
+    if (subtree_[leaf] != from || children_[leaf] != 0 || subtree_through(move.leaf, move.to) != to)
       return false;
     --children_[index(network_.neighbor(move.leaf, parents_[leaf]))];
     ++children_[index(network_.neighbor(move.leaf, move.to))];
@@ -257,6 +256,7 @@ class EvenSubtrees {
   }
 
   const ErasedTopology& network_;
+  NodeId root_;
   std::vector<std::uint32_t> distances_;
   std::vector<std::uint32_t> subtree_;  // the root's port that leads to it
   std::vector<std::uint64_t> sizes_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -77,9 +78,8 @@ class OtherReadings {
         !owners_.insert(*numbers_[0]).second)
       return false;
     for (std::size_t i = 1; i < numbers_.size(); ++i) {
-      if (std::find(numbers_.begin(), numbers_.begin() + static_cast<std::ptrdiff_t>(i),
-                    numbers_[i]) != numbers_.begin() + static_cast<std::ptrdiff_t>(i))
-        return false;
+      const auto before = std::span(numbers_).first(i);
+      if (std::ranges::find(before, numbers_[i]) != before.end()) return false;
       neighbours_.push_back({*numbers_[0], *numbers_[i]});
     }
     return true;

@@ -136,7 +136,9 @@ class NodeLinkReader {
     std::string what = problem.what();
     if (const std::size_t colon = what.find("syntax error"); colon != std::string::npos)
       what.erase(0, colon);
-    graph_.fail(line(), fmt::format("JSON: {}", shown_all(what)));
+    std::ranges::replace_if(
+        what, [](unsigned char c) { return c < 0x20; }, ' ');
+    graph_.fail(line(), fmt::format("JSON: {}", what));
   }
 
   void finish() {
@@ -169,11 +171,6 @@ class NodeLinkReader {
   };
   static constexpr std::array<std::string_view, 3> node_keys{"id", "source", "target"};
 
-  [[nodiscard]] static std::string shown_all(const std::string& text) {
-    std::string line;
-    for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    return line;
-  }
   [[nodiscard]] static std::string quoted(const std::vector<std::string>& keys) {
     constexpr std::size_t most = 6;
     std::string text;

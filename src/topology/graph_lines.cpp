@@ -60,15 +60,6 @@ const std::vector<std::string_view>& Lines::words() {
   return words_;
 }
 
-LineEnds::LineEnds(std::string_view text) {
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
-    ends_.push_back(at);
-}
-
-std::size_t LineEnds::line_of(std::size_t offset) const {
-  return static_cast<std::size_t>(std::ranges::lower_bound(ends_, offset) - ends_.begin()) + 1;
-}
-
 std::uint64_t number_in(const GraphBuilder& graph, std::string_view word, std::size_t line) {
   if (const std::optional<std::uint64_t> number = whole_number(word)) return *number;
   graph.fail(line, fmt::format("'{}' is not a whole number", shown(word)));

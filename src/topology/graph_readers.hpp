@@ -43,16 +43,6 @@ class Lines {
   std::vector<std::string_view> words_;
 };
 
-/// The offsets in a text where its lines end, to say in which line something is.
-class LineEnds {
- public:
-  explicit LineEnds(std::string_view text);
-  [[nodiscard]] std::size_t line_of(std::size_t offset) const;
-
- private:
-  std::vector<std::size_t> ends_;
-};
-
 [[nodiscard]] std::uint64_t number_in(const GraphBuilder& graph, std::string_view word,
                                       std::size_t line);
 /// A file lists no more links than have place in it: checked before they take memory.

@@ -11,6 +11,9 @@
 #include <optional>
 #include <pugixml.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_readers.hpp"
@@ -36,18 +39,20 @@ using pugi::xml_node;
   return text;
 }
 
-/// As XML Schema has them, and as Python writes them.
-[[nodiscard]] std::optional<bool> boolean_in(std::string_view text) {
-  const std::string word = one_line(text);
-  const auto is = [&](const char* other) { return strcasecmp(word.c_str(), other) == 0; };
-  if (is("true") || is("1")) return true;
-  if (is("false") || is("0")) return false;
-  return {};
-}
+/// The offsets in a text where its lines end, to say in which line something is.
+class LineEnds {
+ public:
+  explicit LineEnds(std::string_view text) {
+    for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+      ends_.push_back(at);
+  }
+  [[nodiscard]] std::size_t line_of(std::size_t offset) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(ends_, offset) - ends_.begin()) + 1;
+  }
 
-[[nodiscard]] bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
+ private:
+  std::vector<std::size_t> ends_;
+};
 
 /// "" without an XML declaration.
 [[nodiscard]] std::string declared_encoding(std::string_view text) {
@@ -62,7 +67,7 @@ using pugi::xml_node;
 
 /// Makes UTF-8 of a text in ISO-8859-1, and refuses other encodings.
 void decode(const GraphBuilder& graph, std::string& text) {
-  if (is_ascii(text)) return;
+  if (std::ranges::all_of(text, [](unsigned char c) { return c < 0x80; })) return;
   const std::string encoding = declared_encoding(text);
   const auto is = [&](const char* other) { return strcasecmp(encoding.c_str(), other) == 0; };
   if (encoding.empty() || is("UTF-8") || is("UTF8")) return;
@@ -230,8 +235,12 @@ class GraphmlReader {
     return element.find_node([&](const xml_node& node) { return local_name(node) == name; });
   }
 
+  /// As XML Schema has them, and as Python writes them.
   [[nodiscard]] bool truth(std::string_view text, std::string_view what, std::size_t line) const {
-    if (const std::optional<bool> value = boolean_in(text)) return *value;
+    const std::string word = one_line(text);
+    const auto is = [&](const char* other) { return strcasecmp(word.c_str(), other) == 0; };
+    if (is("true") || is("1")) return true;
+    if (is("false") || is("0")) return false;
     graph_.fail(line, fmt::format("{}: '{}' given; allowed: true, false, 1, 0", what, shown(text)));
   }
 

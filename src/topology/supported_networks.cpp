@@ -8,7 +8,6 @@
 
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/expects.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 #include "topology/prime_form.hpp"
 

@@ -97,13 +97,12 @@ std::optional<NodeId> SwitchTree::find(const std::string& label) const {
   std::string_view rest(label);
   rest = rest.substr(1, rest.size() - 2);
   std::array<std::uint64_t, 3> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::size_t comma = rest.find(',');
-    const bool last = i + 1 == numbers.size();
-    const auto number = whole_number(rest.substr(0, comma));
-    if (!number || (comma == std::string_view::npos) != last) return {};
-    numbers.at(i) = *number;
-    if (!last) rest.remove_prefix(comma + 1);
+  for (std::uint64_t& number : numbers) {
+    const std::size_t end = &number == &numbers.back() ? rest.size() : rest.find(',');
+    const auto read = whole_number(rest.substr(0, end));
+    if (!read || end == std::string_view::npos) return {};
+    number = *read;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   const auto [level, subtree, column] = numbers;
   if (level > height()) return {};
