@@ -199,9 +199,8 @@ void ScheduleHeader::check_problem() {
 void ScheduleHeader::check_memory() {
   for (const auto& [node, blocks] : sizes_) {
     line_ = sizes_lines_.at(node);
-    bool fits = blocks.size() == regions_->size();
-    for (std::size_t r = 0; fits && r < blocks.size(); ++r) fits = blocks[r] <= (*regions_)[r];
-    if (!fits) fail("expected one size per region of 'memory', none larger than its size there");
+    if (!std::ranges::equal(blocks, *regions_, std::ranges::less_equal()))
+      fail("expected one size per region of 'memory', none larger than its size there");
   }
   if (control_.empty()) return;
   for (const Region region : control_)

@@ -73,9 +73,7 @@ RunRecord ReferenceMachine::run() {
 }
 
 bool ReferenceMachine::is_idle() const {
-  const bool someone_stays =
-      std::any_of(processors_.begin(), processors_.end(),
-                  [](const Processor& processor) { return processor.asked_to_stay; });
+  const bool someone_stays = std::ranges::any_of(processors_, &Processor::asked_to_stay);
   return this_step_.messages == 0 && !someone_stays && step_ >= program_.last_start();
 }
 

@@ -224,7 +224,7 @@ void ReferenceMachine::judge_arrivals_of_step_before() {
       note(step_ - 1, NodeId{u}, Rule::unread, {ports.front(), ports.size()});
     if (options_.model.duplex == Duplex::full) continue;
     for (const Port port : std::span(ports).first(std::min<std::size_t>(ports.size(), most)))
-      if (std::count(here.sends_before.begin(), here.sends_before.end(), port) != 0)
+      if (std::ranges::count(here.sends_before, port) != 0)
         note(step_ - 1, NodeId{u}, Rule::half_duplex, {port, 2});
   }
 }
@@ -246,16 +246,15 @@ bool ReferenceMachine::must_stop(RunRecord& record) const {
   std::size_t judged = 0;
   for (const auto& [where, what] : violations_) {
     const auto& [step, node, rule] = where;
-    all.push_back({step,
-                   node,
-                   what.port,
-                   rule,
-                   what.count,
-                   {},
-                   what.one,
-                   what.other,
-                   what.region,
-                   what.slot});
+    all.push_back({.step = step,
+                   .node = node,
+                   .port = what.port,
+                   .rule = rule,
+                   .count = what.count,
+                   .one = what.one,
+                   .other = what.other,
+                   .region = what.region,
+                   .slot = what.slot});
     if (step < step_ || last_call()) ++judged;
   }
   const bool stop = options_.stop_at_violation && judged != 0;

@@ -126,12 +126,10 @@ class ScriptedProgram {
   }
 
   [[nodiscard]] std::vector<std::uint32_t> regions() const {
-    const std::uint32_t blocks = slots(script_.ports());
-    std::vector<std::uint32_t> all(has_words ? 6 : 3, blocks);
-    return all;
+    return std::vector<std::uint32_t>(has_words ? 6 : 3, Script::slots(script_.ports()));
   }
   [[nodiscard]] std::uint32_t blocks_of(NodeId node, Region) const requires has_words {
-    return slots(script_.network().degree(node));
+    return Script::slots(script_.network().degree(node));
   }
   [[nodiscard]] std::vector<Region> control_regions() const requires has_words {
     return {Region{3}, Region{4}, Region{5}};
@@ -204,7 +202,6 @@ class ScriptedProgram {
   [[nodiscard]] static Region region_of(std::uint64_t step, bool control = false) {
     return static_cast<Region>(step % 3 + (control ? 3 : 0));
   }
-  [[nodiscard]] static std::uint32_t slots(std::size_t ports) { return Script::slots(ports); }
 
   [[nodiscard]] std::span<const std::uint32_t> backwards(const Blocks& blocks) const {
     return std::span(falling_).last(blocks.first + blocks.count).first(blocks.count);

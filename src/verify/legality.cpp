@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -115,13 +116,11 @@ using Broken = std::tuple<std::uint64_t, NodeId, Rule, std::uint64_t>;
 
 [[nodiscard]] std::set<Broken> broken_rules(const std::vector<Violation>& violations) {
   std::set<Broken> rules;
-  for (const Violation& v : violations) {
-    const bool recounted = v.rule != Rule::port && v.rule != Rule::unread &&
-                           v.rule != Rule::after_end && v.rule != Rule::host &&
-                           v.rule != Rule::switching && v.rule != Rule::memory &&
-                           v.rule != Rule::in_flight && v.rule != Rule::arrival;
-    if (recounted) rules.insert({v.step, v.node, v.rule, v.count});
-  }
+  constexpr std::array recounted{Rule::sends, Rule::receptions, Rule::half_duplex,
+                                 Rule::arc_capacity, Rule::link_held};
+  for (const Violation& v : violations)
+    if (std::ranges::find(recounted, v.rule) != recounted.end())
+      rules.insert({v.step, v.node, v.rule, v.count});
   return rules;
 }
 

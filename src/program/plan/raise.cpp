@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/plan/check_transfers.hpp"
 #include "lockstep/program/schedule_program.hpp"
 
@@ -80,10 +81,7 @@ class Raiser {
     return {&found->second, message_name(node_, through, 0)};
   }
 
-  void store(const Arrival& arrival, Blocks into) {
-    for (std::uint32_t i = 0; i < into.count; ++i)
-      put(arrival, i, slot_of(into.region, into.first + i), Combine::none);
-  }
+  void store(const Arrival& arrival, Blocks into) { store(arrival, into.region, slots_of(into)); }
   void store(const Arrival& arrival, Region region, std::span<const std::uint32_t> slots) {
     for (std::uint32_t i = 0; i < slots.size(); ++i)
       put(arrival, i, slot_of(region, slots[i]), Combine::none);
@@ -137,11 +135,7 @@ class Raiser {
       add(slot, slot_name(slot), node_, Combine::none);
     }
   }
-  void send(Port through, Blocks blocks) {
-    std::vector<std::uint32_t> slots;
-    for (std::uint32_t i = 0; i < blocks.count; ++i) slots.push_back(blocks.first + i);
-    send(through, blocks.region, slots);
-  }
+  void send(Port through, Blocks blocks) { send(through, blocks.region, slots_of(blocks)); }
   void send(Port through, Region region, GatherList list) {
     send(through, region, program_->gather_list(list));
   }
