@@ -40,12 +40,6 @@ ReductionResults::ReductionResults(const Parameters& parameters)
                 .personalised = parameters.collective.personalised()}),
       kept_(bytes(parameters)) {}
 
-/// The bytes of a block with its last part filled up.
-std::uint64_t ReductionResults::padded_bytes(const Parameters& parameters) {
-  return parameters.parts_per_block *
-         bytes_of_part(parameters.block_bytes, parameters.parts_per_block);
-}
-
 std::uint64_t ReductionResults::kept_sums(const Parameters& parameters) {
   switch (parameters.collective.operation) {
     case Operation::scan:
@@ -58,7 +52,7 @@ std::uint64_t ReductionResults::kept_sums(const Parameters& parameters) {
 }
 
 std::uint64_t ReductionResults::bytes(const Parameters& parameters) {
-  return kept_sums(parameters) * padded_bytes(parameters);
+  return kept_sums(parameters) * padded_bytes(parameters.block_bytes, parameters.parts_per_block);
 }
 
 ReductionResults::Contributions ReductionResults::contributions(Operation operation,
@@ -94,7 +88,7 @@ void ReductionResults::add_contributions(Sum& sum, std::uint64_t first, std::uin
 /// Running sums of the first 0, 64, 128, .. contributions, or the sum of all.
 void ReductionResults::fill_kept() {
   const bool scan = of_.collective.operation == Operation::scan;
-  Sum sum(padded_bytes(of_));
+  Sum sum(padded_bytes(of_.block_bytes, of_.parts_per_block));
   if (!scan) add_contributions(sum, 0, of_.processors, NodeId{0});
   for (std::uint64_t i = 0; i < kept_sums(of_); ++i) {
     if (scan && i > 0) add_contributions(sum, (i - 1) * apart, i * apart, NodeId{0});
@@ -103,7 +97,7 @@ void ReductionResults::fill_kept() {
 }
 
 ReductionResults::Sum ReductionResults::result_for(NodeId destination) {
-  Sum sum(padded_bytes(of_));
+  Sum sum(padded_bytes(of_.block_bytes, of_.parts_per_block));
   const auto start_from = [&](std::uint64_t kept) {
     const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(kept * sum.size());
     std::copy_n(first, sum.size(), sum.begin());

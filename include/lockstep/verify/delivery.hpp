@@ -106,7 +106,6 @@ class ReductionResults {
  private:
   using Sum = std::vector<std::byte>;
 
-  [[nodiscard]] static std::uint64_t padded_bytes(const Parameters& parameters);
   [[nodiscard]] static std::uint64_t kept_sums(const Parameters& parameters);
   void add_contributions(Sum& sum, std::uint64_t first, std::uint64_t last,
                          NodeId destination) const;
