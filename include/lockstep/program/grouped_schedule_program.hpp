@@ -22,6 +22,7 @@
 #include "lockstep/program/schedule.hpp"
 #include "lockstep/topology/detail/any_translations.hpp"
 #include "lockstep/topology/topology.hpp"
+#include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
@@ -35,7 +36,8 @@ class GroupedScheduleProgram {
 
   template <CayleyTopology Group>
   GroupedScheduleProgram(const Group& group, std::shared_ptr<const Schedule> schedule)
-      : schedule_(std::move(schedule)), translations_(group, schedule_->elements()) {
+      : schedule_(std::move(schedule)),
+        translations_(any_translations(group, schedule_->elements())) {
     expects(schedule_->is_of_one_class(), "all nodes of a group make the same moves");
   }
   template <CayleyTopology Group>
@@ -76,7 +78,7 @@ class GroupedScheduleProgram {
     auto& near = addresses.near;
     auto& far = addresses.far;
     const auto all_times = [&](std::uint32_t element) -> const std::uint32_t* {
-      translations_.apply(here.first(), element, std::span(near.data(), here.size()));
+      translations_->apply(here.first(), element, std::span(near.data(), here.size()));
       return near.data();
     };
     const auto sources = [&](std::uint32_t i) { return all_times(action.elements.first + i); };
@@ -99,8 +101,8 @@ class GroupedScheduleProgram {
         all_times(action.element_or_list);
         return here.load(blocks, [&](std::uint32_t i) -> const std::uint32_t* {
           if (action.elements.count == 0) return near.data();
-          translations_.apply(std::span<const std::uint32_t>(near.data(), here.size()),
-                              action.elements.first + i, std::span(far.data(), here.size()));
+          translations_->apply(std::span<const std::uint32_t>(near.data(), here.size()),
+                               action.elements.first + i, std::span(far.data(), here.size()));
           return far.data();
         });
       case Action::Kind::deliver:
@@ -122,7 +124,7 @@ class GroupedScheduleProgram {
   }
 
   std::shared_ptr<const Schedule> schedule_;
-  AnyTranslations translations_;
+  std::shared_ptr<const TranslationsInterface> translations_;
 };
 
 }  // namespace lockstep

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "lockstep/program/schedule.hpp"
 #include "lockstep/topology/detail/any_translations.hpp"
 #include "lockstep/topology/topology.hpp"
+#include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
@@ -54,7 +54,7 @@ class BasicScheduleProgram {
   template <CayleyTopology Group>
   BasicScheduleProgram(const Group& group, std::shared_ptr<const Schedule> schedule)
       : schedule_(std::move(schedule)),
-        translations_(std::in_place, group, schedule_->elements()) {}
+        translations_(any_translations(group, schedule_->elements())) {}
 
   [[nodiscard]] std::vector<NodeId> starts() const { return {}; }
   [[nodiscard]] std::span<const std::uint32_t> starts_in(std::uint64_t step) const noexcept {
@@ -177,7 +177,7 @@ class BasicScheduleProgram {
   }
 
   std::shared_ptr<const Schedule> schedule_;
-  std::optional<AnyTranslations> translations_;
+  std::shared_ptr<const TranslationsInterface> translations_;  // null: addresses are nodes
 };
 
 using ScheduleProgram = BasicScheduleProgram<false>;

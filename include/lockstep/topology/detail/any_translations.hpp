@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Translations of any group as a value: copies share them.
+/// Translations of any group, erased or not.
 ///
-///     const AnyTranslations translations(group, elements);    // a, b
-///     translations.apply(u, 1, products);                     // products[k] = (u + k) b
+///     const auto translations = any_translations(group, elements);    // a, b
+///     translations->apply(u, 1, products);                            // products[k] = (u + k) b
 
 #include <concepts>
-#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -19,27 +18,13 @@
 
 namespace lockstep {
 
-class AnyTranslations {
- public:
-  template <CayleyTopology Group>
-  AnyTranslations(const Group& group, std::span<const NodeId> elements) {
-    if constexpr (std::derived_from<Group, AnyCayley>)
-      behind_ = group.translations(elements);
-    else
-      behind_ = std::make_shared<const TranslationsModel<Translations<Group>>>(group, elements);
-  }
-
-  void apply(NodeId first, std::uint32_t i, std::span<std::uint32_t> products) const {
-    behind_->apply(first, i, products);
-  }
-  /// products[k] = nodes[k] times element number i.
-  void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
-             std::span<std::uint32_t> products) const {
-    behind_->apply(nodes, i, products);
-  }
-
- private:
-  std::shared_ptr<const TranslationsInterface> behind_;
-};
+template <CayleyTopology Group>
+[[nodiscard]] std::shared_ptr<const TranslationsInterface> any_translations(
+    const Group& group, std::span<const NodeId> elements) {
+  if constexpr (std::derived_from<Group, AnyCayley>)
+    return group.translations(elements);
+  else
+    return std::make_shared<const TranslationsModel<Translations<Group>>>(group, elements);
+}
 
 }  // namespace lockstep
