@@ -18,6 +18,28 @@ namespace {
   return static_cast<std::uint32_t>(std::hash<std::string_view>{}(name));
 }
 
+using NameIndex = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // hashes, nodes
+
+[[nodiscard]] NameIndex index_of(const std::vector<std::string>& names) {
+  NameIndex index;
+  index.reserve(names.size());
+  for (std::uint32_t u = 0; u < names.size(); ++u) index.emplace_back(hash_of(names[u]), u);
+  std::sort(index.begin(), index.end());
+  return index;
+}
+
+/// The nodes of that name, as many as two.
+[[nodiscard]] std::vector<NodeId> found_in(const NameIndex& index,
+                                           const std::vector<std::string>& names,
+                                           std::string_view name) {
+  std::vector<NodeId> found;
+  const std::uint32_t hash = hash_of(name);
+  for (auto entry = std::lower_bound(index.begin(), index.end(), std::pair(hash, 0U));
+       entry != index.end() && entry->first == hash && found.size() < 2; ++entry)
+    if (names[entry->second] == name) found.push_back(NodeId{entry->second});
+  return found;
+}
+
 /// As numbers are written: 0011 is a label.
 [[nodiscard]] std::optional<std::uint64_t> number_of_node(std::string_view word,
                                                           std::uint64_t nodes) {
@@ -38,24 +60,6 @@ namespace {
 
 NodeNames::NodeNames(std::vector<std::string> names, std::vector<std::string> ids)
     : names_(std::move(names)), ids_(std::move(ids)) {}
-
-NodeNames::Index NodeNames::index_of(const std::vector<std::string>& names) {
-  Index index;
-  index.reserve(names.size());
-  for (std::uint32_t u = 0; u < names.size(); ++u) index.emplace_back(hash_of(names[u]), u);
-  std::sort(index.begin(), index.end());
-  return index;
-}
-
-std::vector<NodeId> NodeNames::found_in(const Index& index, const std::vector<std::string>& names,
-                                        std::string_view name) {
-  std::vector<NodeId> found;
-  const std::uint32_t hash = hash_of(name);
-  for (auto entry = std::lower_bound(index.begin(), index.end(), std::pair(hash, 0U));
-       entry != index.end() && entry->first == hash && found.size() < 2; ++entry)
-    if (names[entry->second] == name) found.push_back(NodeId{entry->second});
-  return found;
-}
 
 std::optional<NodeId> NodeNames::find(std::string_view name) const {
   std::call_once(indexed_, [this] {

@@ -43,11 +43,6 @@ class NodeNames {
  private:
   /// Hashes of names with their nodes, sorted: 8 bytes per node.
   using Index = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  [[nodiscard]] static Index index_of(const std::vector<std::string>& names);
-  /// The nodes of that name, as many as two.
-  [[nodiscard]] static std::vector<NodeId> found_in(const Index& index,
-                                                    const std::vector<std::string>& names,
-                                                    std::string_view name);
 
   std::vector<std::string> names_;
   std::vector<std::string> ids_;
