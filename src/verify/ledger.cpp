@@ -61,24 +61,26 @@ bool ExactLedger::entered(Origin origin, NodeId destination) const noexcept {
   return (bits_[index(destination) * row_words_ + word_of(origin)] & bit_of(origin)) != 0;
 }
 
-/// `visit` returns false to stop.
-template <class Visit>
-void ExactLedger::for_each_missing(Destinations among, Visit&& visit) const {
+std::vector<MissingPair> ExactLedger::some_missing(Destinations among, std::size_t most) const {
+  std::vector<MissingPair> missing;
   if (const PairList* const pairs = collective_.pairs()) {
     for (const BlockPair& pair : pairs->all())
-      if (index(pair.destination) >= among.first && index(pair.destination) < among.last &&
-          !entered(pair.origin, pair.destination) && !visit(pair))
-        return;
-    return;
+      if (missing.size() < most && index(pair.destination) >= among.first &&
+          index(pair.destination) < among.last && !entered(pair.origin, pair.destination))
+        missing.push_back(pair);
+    return missing;
   }
   for (std::uint64_t d = among.first; d < std::min(among.last, processors_); ++d) {
     const std::uint64_t first = single_source_ ? index(collective_.block_for(NodeId{d})) : 0;
     const std::uint64_t last =
         single_source_ ? first + 1 : collective_.pattern.origins(processors_);
-    for (std::uint64_t o = first; o < last; ++o)
+    for (std::uint64_t o = first; o < last; ++o) {
+      if (missing.size() == most) return missing;
       if (collective_.expects(Origin{o}, NodeId{d}) && !entered(Origin{o}, NodeId{d}))
-        if (!visit(MissingPair{Origin{o}, NodeId{d}})) return;
+        missing.push_back({Origin{o}, NodeId{d}});
+    }
   }
+  return missing;
 }
 
 std::uint64_t ExactLedger::entered() const noexcept {
@@ -97,21 +99,8 @@ std::uint64_t ExactLedger::received(NodeId destination) const {
 }
 
 std::optional<MissingPair> ExactLedger::first_missing(Destinations among) const {
-  std::optional<MissingPair> first;
-  for_each_missing(among, [&](const MissingPair& pair) {
-    first = pair;
-    return false;
-  });
-  return first;
-}
-
-std::vector<MissingPair> ExactLedger::all_missing(Destinations among) const {
-  std::vector<MissingPair> all;
-  for_each_missing(among, [&](const MissingPair& pair) {
-    all.push_back(pair);
-    return true;
-  });
-  return all;
+  const std::vector<MissingPair> first = some_missing(among, 1);
+  return first.empty() ? std::nullopt : std::optional(first.front());
 }
 
 DigestLedger::DigestLedger(const Collective& collective, std::uint64_t processors,

@@ -13,6 +13,7 @@
 /// destination; where each expects one block, and of pairs, destinations share words.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -81,13 +82,15 @@ class ExactLedger {
 
   [[nodiscard]] std::optional<MissingPair> first_missing(Destinations among = {}) const;
   /// All of them, by destination, then origin. O(destinations x origins).
-  [[nodiscard]] std::vector<MissingPair> all_missing(Destinations among = {}) const;
+  [[nodiscard]] std::vector<MissingPair> all_missing(Destinations among = {}) const {
+    return some_missing(among, ~std::size_t{0});
+  }
   /// Blocks entered for that destination.
   [[nodiscard]] std::uint64_t received(NodeId destination) const;
 
  private:
-  template <class Visit>
-  void for_each_missing(Destinations among, Visit&& visit) const;
+  /// The first of them, `most` at most.
+  [[nodiscard]] std::vector<MissingPair> some_missing(Destinations among, std::size_t most) const;
   /// Whose bit is the pair's, where it is no bit of a row. Precondition: the collective expects it.
   [[nodiscard]] Origin place_of(Origin origin, NodeId destination) const noexcept {
     return single_source_ ? Origin{destination}
