@@ -178,14 +178,6 @@ void Schedule::take_store(Port port, Region region, std::span<const std::uint32_
     add({Action::Kind::take_scatter, port, {region, 0, 0}, {}, index(add_list(slots))});
 }
 
-void Schedule::take_combine(Port port, Blocks into) {
-  add({Action::Kind::take_combine_into, port, into, {}, into.first});
-}
-
-void Schedule::take_combine(Port port, Region region, GatherList slots) {
-  add({Action::Kind::take_combine_list, port, {region, 0, 0}, {}, index(slots)});
-}
-
 void Schedule::take_combine(Port port, Region region, std::span<const std::uint32_t> own,
                             std::span<const std::uint32_t> into, Operands order) {
   const Elements how{static_cast<std::uint32_t>(order), 0};
@@ -200,10 +192,6 @@ void Schedule::take_combine(Port port, Region region, std::span<const std::uint3
 void Schedule::take_deliver(Port port, SlotNumber first, std::span<const Origin> origins) {
   const Blocks blocks{Region{}, first, static_cast<std::uint32_t>(origins.size())};
   add({Action::Kind::take_deliver, port, blocks, elements(origins), 0});
-}
-
-void Schedule::copy(Blocks from, Blocks into) {
-  add({Action::Kind::copy, {}, into, {index(from.region), 0}, from.first});
 }
 
 void Schedule::combine(Blocks left, Blocks right, Blocks into) {
@@ -227,10 +215,6 @@ void Schedule::load(Region region, SlotNumber first, std::span<const LoadedBlock
 void Schedule::load(Blocks into, NodeId destination) {
   const Elements elements = is_own(destination) ? Elements{} : add_elements({&destination, 1});
   add({Action::Kind::load, {}, into, elements, 0});
-}
-
-void Schedule::load(Region region, SlotNumber first, Elements destinations) {
-  add({Action::Kind::load, {}, {region, first, destinations.count}, destinations, 0});
 }
 
 void Schedule::deliver(Region region, SlotNumber first, std::span<const Origin> origins) {

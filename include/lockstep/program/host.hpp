@@ -105,8 +105,12 @@ class Host {
   /// The operation of reductions, which is associative: into <- left o right for each of `blocks`
   /// consecutive blocks of `block_bytes` at every address; `into` may be `left` or `right`. Where
   /// blocks travel in parts, it works on parts. Throws InvalidParameter where the host has none.
-  virtual void combine(std::byte* into, const std::byte* left, const std::byte* right,
-                       std::size_t block_bytes, std::uint32_t blocks);
+  virtual void combine(std::byte* /*into*/, const std::byte* /*left*/, const std::byte* /*right*/,
+                       std::size_t /*block_bytes*/, std::uint32_t /*blocks*/) {
+    throw InvalidParameter(
+        "host: the program combines blocks, but the host has no operator; expected a host that "
+        "overrides Host::combine");
+  }
 };
 
 inline void Host::accept_each(const std::byte* const* bytes, std::size_t offset, NodeId first,
@@ -134,12 +138,5 @@ inline void Host::accept_run(const std::byte* bytes, std::size_t stride, NodeId 
 
 /// Throws InvalidParameter, with both numbers, where the host was made for another machine.
 void check_host(const Host& host, std::uint64_t processors, std::size_t block_bytes);
-inline void Host::combine(std::byte* /*into*/, const std::byte* /*left*/,
-                          const std::byte* /*right*/, std::size_t /*block_bytes*/,
-                          std::uint32_t /*blocks*/) {
-  throw InvalidParameter(
-      "host: the program combines blocks, but the host has no operator; expected a host that "
-      "overrides Host::combine");
-}
 
 }  // namespace lockstep

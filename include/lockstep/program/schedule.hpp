@@ -121,20 +121,28 @@ class Schedule {
   void take_scatter(Port port, Region region, GatherList slots) {
     add({Action::Kind::take_scatter, port, {region, 0, 0}, {}, index(slots)});
   }
-  void take_combine(Port port, Blocks into);
-  void take_combine(Port port, Region region, GatherList slots);
+  void take_combine(Port port, Blocks into) {
+    add({Action::Kind::take_combine_into, port, into, {}, into.first});
+  }
+  void take_combine(Port port, Region region, GatherList slots) {
+    add({Action::Kind::take_combine_list, port, {region, 0, 0}, {}, index(slots)});
+  }
   void take_combine(Port port, Region region, std::span<const std::uint32_t> own,
                     std::span<const std::uint32_t> into, Operands order);
   /// Block first + i of the message is that of origins[i].
   void take_deliver(Port port, SlotNumber first, std::span<const Origin> origins);
 
-  void copy(Blocks from, Blocks into);
+  void copy(Blocks from, Blocks into) {
+    add({Action::Kind::copy, {}, into, {index(from.region), 0}, from.first});
+  }
   void combine(Blocks left, Blocks right, Blocks into);
   /// Slot first + i receives blocks[i] of the host.
   void load(Region region, SlotNumber first, std::span<const LoadedBlock> blocks);
   void load(Blocks into, NodeId destination);  ///< one own block
   /// Slot first + i receives the node's own block for element i.
-  void load(Region region, SlotNumber first, Elements destinations);
+  void load(Region region, SlotNumber first, Elements destinations) {
+    add({Action::Kind::load, {}, {region, first, destinations.count}, destinations, 0});
+  }
   /// Block i of `into` <- the own block for u x a_i, where x is the first of the elements `x`;
   /// without `relative`, that for u x. Precondition: nodes share turns.
   void load(Blocks into, Elements x, Elements relative = {}) {
