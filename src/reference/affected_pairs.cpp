@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "lockstep/program/algorithm.hpp"
 #include "reference/summing_host.hpp"
@@ -27,10 +28,8 @@ namespace {
                     .parts_per_block = request.parts_per_block});
   ReferenceOptions summed = request.machine;
   summed.block_bytes = bytes_of_part(summed.block_bytes, request.parts_per_block);
-  FaultPrediction prediction{.missing = {},
-                             .record = ReferenceMachine(network, program, host, summed).run()};
-  prediction.missing = host.missing();
-  return prediction;
+  RunRecord record = ReferenceMachine(network, program, host, summed).run();
+  return {host.missing(), std::move(record)};
 }
 
 }  // namespace
@@ -42,12 +41,9 @@ FaultPrediction predict(const Network& network, const ErasedProgram& program,
   ReferenceOptions traced = request.machine;
   traced.block_bytes = sizeof(TracingHost::Tag);
   traced.fault.corrupt_byte = offsetof(TracingHost::Tag, mark);
-  FaultPrediction prediction{.missing = {},
-                             .record = ReferenceMachine(network, program, host, traced).run()};
-  prediction.record.block_bytes =
-      bytes_of_part(request.machine.block_bytes, request.parts_per_block);
-  prediction.missing = host.missing();
-  return prediction;
+  RunRecord record = ReferenceMachine(network, program, host, traced).run();
+  record.block_bytes = bytes_of_part(request.machine.block_bytes, request.parts_per_block);
+  return {host.missing(), std::move(record)};
 }
 
 TracingHost::TracingHost(const FaultRequest& request, std::uint64_t processors)

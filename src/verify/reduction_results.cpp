@@ -8,6 +8,19 @@
 namespace lockstep {
 namespace {
 
+constexpr std::uint64_t sums_apart = 64;  // running sums that are kept
+
+[[nodiscard]] std::uint64_t kept_sums(const ReductionResults::Parameters& parameters) {
+  switch (parameters.collective.operation) {
+    case Operation::scan:
+      return parameters.processors / sums_apart + 1;
+    case Operation::reduce_scatter:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
 template <class Number>
 void add_numbers(std::byte* into, const std::byte* left, const std::byte* right) noexcept {
   Number a = 0;
@@ -40,17 +53,6 @@ ReductionResults::ReductionResults(const Parameters& parameters)
                 .personalised = parameters.collective.personalised()}),
       kept_(bytes(parameters)) {}
 
-std::uint64_t ReductionResults::kept_sums(const Parameters& parameters) {
-  switch (parameters.collective.operation) {
-    case Operation::scan:
-      return parameters.processors / apart + 1;
-    case Operation::reduce_scatter:
-      return 0;
-    default:
-      return 1;
-  }
-}
-
 std::uint64_t ReductionResults::bytes(const Parameters& parameters) {
   return kept_sums(parameters) * padded_bytes(parameters.block_bytes, parameters.parts_per_block);
 }
@@ -60,7 +62,7 @@ ReductionResults::Contributions ReductionResults::contributions(Operation operat
   const auto all = static_cast<double>(processors);
   switch (operation) {
     case Operation::scan:
-      return {all, static_cast<double>(std::min(processors, apart) + 1) / 2};
+      return {all, static_cast<double>(std::min(processors, sums_apart) + 1) / 2};
     case Operation::reduce_scatter:
       return {0, all};
     default:
@@ -91,7 +93,7 @@ void ReductionResults::fill_kept() {
   Sum sum(padded_bytes(of_.block_bytes, of_.parts_per_block));
   if (!scan) add_contributions(sum, 0, of_.processors, NodeId{0});
   for (std::uint64_t i = 0; i < kept_sums(of_); ++i) {
-    if (scan && i > 0) add_contributions(sum, (i - 1) * apart, i * apart, NodeId{0});
+    if (scan && i > 0) add_contributions(sum, (i - 1) * sums_apart, i * sums_apart, NodeId{0});
     std::copy(sum.begin(), sum.end(), kept_.begin() + static_cast<std::ptrdiff_t>(i * sum.size()));
   }
 }
@@ -104,8 +106,8 @@ ReductionResults::Sum ReductionResults::result_for(NodeId destination) {
   };
   switch (of_.collective.operation) {
     case Operation::scan:
-      start_from(index(destination) / apart);
-      add_contributions(sum, index(destination) / apart * apart, index(destination) + 1,
+      start_from(index(destination) / sums_apart);
+      add_contributions(sum, index(destination) / sums_apart * sums_apart, index(destination) + 1,
                         destination);
       break;
     case Operation::reduce_scatter:

@@ -106,13 +106,10 @@ class ReductionResults {
  private:
   using Sum = std::vector<std::byte>;
 
-  [[nodiscard]] static std::uint64_t kept_sums(const Parameters& parameters);
   void add_contributions(Sum& sum, std::uint64_t first, std::uint64_t last,
                          NodeId destination) const;
   void fill_kept();
   [[nodiscard]] Sum result_for(NodeId destination);
-
-  static constexpr std::uint64_t apart = 64;  // running sums that are kept
 
   Parameters of_;
   Payload payload_;
