@@ -89,18 +89,19 @@ void check_ports(const std::string& name, const Numbers& arities, const Numbers&
   }
 }
 
-}  // namespace
-
-FatTree::FatTree(const Numbers& arities, const FatTreeCapacities& capacities)
-    : SwitchTree(name_of(arities, capacities), checked(arities, capacities), fat_tree_link_bits) {}
-
-SwitchTree::Shape FatTree::checked(const Numbers& arities, const FatTreeCapacities& given) {
+SwitchTree::Shape fat_tree_shape(const Numbers& arities, const FatTreeCapacities& given) {
   const std::string name = name_of(arities, given);
   check_arities(name, arities);
   const Numbers capacities = capacities_of(name, given, arities);
   check_ports(name, arities, capacities);
   return {arities, Numbers(arities.size(), 1), capacities};
 }
+
+}  // namespace
+
+FatTree::FatTree(const Numbers& arities, const FatTreeCapacities& capacities)
+    : SwitchTree(name_of(arities, capacities), fat_tree_shape(arities, capacities),
+                 fat_tree_link_bits) {}
 
 std::string FatTree::label(NodeId u) const {
   const Place at = place(u);

@@ -37,7 +37,8 @@ constexpr unsigned xgft_link_bits = 62;
   return fmt::format("xgft:{};{};{}", children.size(), joined(children, ","), joined(parents, ","));
 }
 
-void check_xgft(const std::string& name, const Numbers& children, const Numbers& parents) {
+[[nodiscard]] SwitchTree::Shape xgft_shape(const Numbers& children, const Numbers& parents) {
+  const std::string name = name_of(children, parents);
   if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   if (children.size() != parents.size())
     throw InvalidParameter(
@@ -58,17 +59,13 @@ void check_xgft(const std::string& name, const Numbers& children, const Numbers&
                                          max_ports_of_a_node));
   if (!product_at_most(children, std::uint64_t{1} << xgft_link_bits))
     throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
+  return {children, parents, Numbers(children.size(), 1)};
 }
 
 }  // namespace
 
 Xgft::Xgft(const Numbers& children, const Numbers& parents)
-    : SwitchTree(name_of(children, parents), checked(children, parents), xgft_link_bits) {}
-
-SwitchTree::Shape Xgft::checked(const Numbers& children, const Numbers& parents) {
-  check_xgft(name_of(children, parents), children, parents);
-  return {children, parents, Numbers(children.size(), 1)};
-}
+    : SwitchTree(name_of(children, parents), xgft_shape(children, parents), xgft_link_bits) {}
 
 std::string Xgft::port_label(NodeId u, Port p) const {
   const std::uint64_t down = index(parent_port(place(u).level));

@@ -131,9 +131,18 @@ class CartesianProduct {
   template <class Make>
   [[nodiscard]] NodeId composed(Make make) const;
 
-  [[nodiscard]] static std::string joined_names(const std::vector<Factor>& factors);
-  [[nodiscard]] static std::vector<std::uint64_t> checked_sizes(const std::string& name,
-                                                                const std::vector<Factor>& factors);
+  [[nodiscard]] static std::string joined_names(const std::vector<Factor>& factors) {
+    std::string name;
+    for (const Factor& factor : factors) name += (name.empty() ? "product(" : ",") + factor.name();
+    return name + ')';
+  }
+  [[nodiscard]] static std::vector<std::uint64_t> checked_sizes(
+      const std::string& name, const std::vector<Factor>& factors) {
+    std::vector<std::uint64_t> sizes;
+    for (const Factor& factor : factors) sizes.push_back(factor.node_count());
+    product_detail::check_sizes(name, sizes);
+    return sizes;
+  }
 
   std::string name_;
   MixedRadix coordinates_;
@@ -144,22 +153,6 @@ class CartesianProduct {
 };
 
 // The part of the class that the walk from node to node does not need inlined.
-template <Topology Factor>
-std::string CartesianProduct<Factor>::joined_names(const std::vector<Factor>& factors) {
-  std::string name;
-  for (const Factor& factor : factors) name += (name.empty() ? "product(" : ",") + factor.name();
-  return name + ')';
-}
-
-template <Topology Factor>
-std::vector<std::uint64_t> CartesianProduct<Factor>::checked_sizes(
-    const std::string& name, const std::vector<Factor>& factors) {
-  std::vector<std::uint64_t> sizes;
-  for (const Factor& factor : factors) sizes.push_back(factor.node_count());
-  product_detail::check_sizes(name, sizes);
-  return sizes;
-}
-
 template <Topology Factor>
 CartesianProduct<Factor>::CartesianProduct(std::vector<Factor> factors, FirstDimension first,
                                            std::string name)

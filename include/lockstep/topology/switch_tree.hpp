@@ -36,6 +36,12 @@ class ErasedTopology;
 
 class SwitchTree {
  public:
+  /// By level, from the bottom up.
+  struct Shape {
+    std::vector<std::uint64_t> arities;
+    std::vector<std::uint64_t> parents;
+    std::vector<std::uint64_t> lanes;
+  };
   struct Place {
     std::size_t level = 0;
     std::uint64_t subtree = 0;  ///< from the left
@@ -129,12 +135,6 @@ class SwitchTree {
   [[nodiscard]] SwitchTree spanning_tree() const;
 
  protected:
-  /// By level, from the bottom up.
-  struct Shape {
-    std::vector<std::uint64_t> arities;
-    std::vector<std::uint64_t> parents;
-    std::vector<std::uint64_t> lanes;
-  };
   /// Throws InvalidParameter where there are more than 2^`link_bits` links. Preconditions: as many
   /// numbers of each kind, none of them 0; at most 2^62 leaves; nodes have ports for all lanes.
   SwitchTree(std::string name, const Shape& shape, unsigned link_bits);
@@ -199,10 +199,6 @@ class FatTree : public SwitchTree {
   [[nodiscard]] std::string label(NodeId u) const;  ///< "(1,0)": level, number
   [[nodiscard]] std::optional<NodeId> find(const std::string& label) const;
   [[nodiscard]] std::string port_label(NodeId u, Port p) const;  ///< "child 1, lane 0", "parent"
-
- private:
-  [[nodiscard]] static Shape checked(const std::vector<std::uint64_t>& arities,
-                                     const FatTreeCapacities& given);
 };
 
 static_assert(Topology<FatTree>);
@@ -237,10 +233,6 @@ class Xgft : public SwitchTree {
   Xgft(const std::vector<std::uint64_t>& children, const std::vector<std::uint64_t>& parents);
 
   [[nodiscard]] std::string port_label(NodeId u, Port p) const;  ///< "child 1", "parent 0"
-
- private:
-  [[nodiscard]] static Shape checked(const std::vector<std::uint64_t>& children,
-                                     const std::vector<std::uint64_t>& parents);
 };
 
 static_assert(Topology<Xgft>);
