@@ -171,11 +171,12 @@ bool Schedule::is_own(Origin origin) const noexcept {
   return index(origin) == turn_classes_.back();
 }
 
-void Schedule::take_store(Port port, Region region, std::span<const std::uint32_t> slots) {
+void Schedule::add(Action::Kind of_blocks, Action::Kind of_list, Port port, Region region,
+                   std::span<const std::uint32_t> slots, Elements elements) {
   if (are_consecutive(slots))
-    take_store(port, as_blocks(region, slots));
+    add({of_blocks, port, as_blocks(region, slots), elements, 0});
   else
-    add({Action::Kind::take_scatter, port, {region, 0, 0}, {}, index(add_list(slots))});
+    add({of_list, port, {region, 0, 0}, elements, index(add_list(slots))});
 }
 
 void Schedule::take_combine(Port port, Region region, std::span<const std::uint32_t> own,
@@ -221,22 +222,6 @@ void Schedule::deliver(Region region, SlotNumber first, std::span<const Origin> 
   const Blocks own{region, first, static_cast<std::uint32_t>(origins.size())};
   const bool of_node = origins.size() == 1 && is_own(origins.front());
   add({Action::Kind::deliver, {}, own, of_node ? Elements{} : elements(origins), 0});
-}
-
-void Schedule::send(Port port, Region region, std::span<const std::uint32_t> slots) {
-  if (are_consecutive(slots))
-    add({Action::Kind::send, port, as_blocks(region, slots), {}, 0});
-  else
-    add({Action::Kind::send_list, port, {region, 0, 0}, {}, index(add_list(slots))});
-}
-
-void Schedule::send(std::span<const Port> route, Region region,
-                    std::span<const std::uint32_t> slots) {
-  const Elements over{index(routes_.add(route)), 1};
-  if (are_consecutive(slots))
-    add({Action::Kind::send_route, {}, as_blocks(region, slots), over, 0});
-  else
-    add({Action::Kind::send_route_list, {}, {region, 0, 0}, over, index(add_list(slots))});
 }
 
 void Schedule::close(std::uint64_t steps, std::vector<Phase> phases) {

@@ -48,10 +48,6 @@ std::optional<std::uint64_t> hypercube_dimensions(const ErasedTopology& network)
   return dimensions;
 }
 
-bool is_hypercube(const ErasedTopology& network) {
-  return hypercube_dimensions(network).has_value();
-}
-
 bool is_chain(const ErasedTopology& network) {
   const std::uint64_t nodes = network.node_count();
   if (nodes < 2 || network.processor_count() != nodes) return false;

@@ -21,7 +21,6 @@ namespace lockstep {
 
 /// d where the nodes are the numbers of d bits, and neighbours differ in one bit.
 [[nodiscard]] std::optional<std::uint64_t> hypercube_dimensions(const ErasedTopology& network);
-[[nodiscard]] bool is_hypercube(const ErasedTopology& network);
 
 /// Whether node i is linked to node i + 1, for all i.
 [[nodiscard]] bool is_chain(const ErasedTopology& network);

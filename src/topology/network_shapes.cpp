@@ -98,11 +98,12 @@ constinit const NetworkShape shapes::complete{.text = "complete",
                                               .is = is_complete,
                                               .wider = &switchless,
                                               .family = "complete"};
-constinit const NetworkShape shapes::hypercube{.text = "hypercube",
-                                               .plural = "hypercubes",
-                                               .is = is_hypercube,
-                                               .wider = &switchless,
-                                               .family = "hypercube"};
+constinit const NetworkShape shapes::hypercube{
+    .text = "hypercube",
+    .plural = "hypercubes",
+    .is = [](const ErasedTopology& network) { return hypercube_dimensions(network).has_value(); },
+    .wider = &switchless,
+    .family = "hypercube"};
 constinit const NetworkShape shapes::chain{.text = "any network",
                                            .plural = "networks",
                                            .clause = " whose node i is linked to node i + 1",

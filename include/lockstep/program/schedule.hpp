@@ -117,7 +117,9 @@ class Schedule {
   // groups, each takes one.
   void take(Port port) { add({Action::Kind::take, port, {}, {}, 0}); }
   void take_store(Port port, Blocks into) { add({Action::Kind::take_store, port, into, {}, 0}); }
-  void take_store(Port port, Region region, std::span<const std::uint32_t> slots);
+  void take_store(Port port, Region region, std::span<const std::uint32_t> slots) {
+    add(Action::Kind::take_store, Action::Kind::take_scatter, port, region, slots);
+  }
   void take_scatter(Port port, Region region, GatherList slots) {
     add({Action::Kind::take_scatter, port, {region, 0, 0}, {}, index(slots)});
   }
@@ -160,12 +162,17 @@ class Schedule {
     add({Action::Kind::take_deliver, port, {Region{}, 0, origins.count}, origins, 0});
   }
   void send(Port port, Blocks blocks) { add({Action::Kind::send, port, blocks, {}, 0}); }
-  void send(Port port, Region region, std::span<const std::uint32_t> slots);
+  void send(Port port, Region region, std::span<const std::uint32_t> slots) {
+    add(Action::Kind::send, Action::Kind::send_list, port, region, slots);
+  }
   void send(Port port, Region region, GatherList slots) {
     add({Action::Kind::send_list, port, {region, 0, 0}, {}, index(slots)});
   }
   /// Over all links of a route, which begins at the node.
-  void send(std::span<const Port> route, Region region, std::span<const std::uint32_t> slots);
+  void send(std::span<const Port> route, Region region, std::span<const std::uint32_t> slots) {
+    const Elements over{index(routes_.add(route)), 1};
+    add(Action::Kind::send_route, Action::Kind::send_route_list, {}, region, slots, over);
+  }
 
   // The common cases of one class: one message per processor and step.
   void move(Port through, Blocks from, Blocks into) {
@@ -282,6 +289,9 @@ class Schedule {
       action.port = reverse_ports_[lockstep::index(action.port)];
     actions_.push_back(action);
   }
+  /// Of blocks where the slots are consecutive, else of a list.
+  void add(Action::Kind of_blocks, Action::Kind of_list, Port port, Region region,
+           std::span<const std::uint32_t> slots, Elements elements = {});
   void set_classes(std::vector<std::uint32_t> class_of);
   void next_turn(std::uint64_t step, std::uint64_t of_class);
   /// Every step of the one class has a turn.
