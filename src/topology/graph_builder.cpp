@@ -146,42 +146,32 @@ bool GraphBuilder::keep_link(Number u, Number v, std::size_t line) {
   return false;
 }
 
-void GraphBuilder::add_link(Number u, Number v, std::size_t line) {
+GraphBuilder::Ports GraphBuilder::ports_of(Number u, Number v, std::optional<Number> lower,
+                                           std::optional<Number> higher, std::size_t line) const {
+  if (lower.has_value() != higher.has_value())
+    fail(line, "lower_port without higher_port, or the other way round");
+  if (!lower) return std::nullopt;
+  return u < v ? std::array{*lower, *higher} : std::array{*higher, *lower};
+}
+
+void GraphBuilder::add_link(Number u, Number v, std::size_t line, const Ports& ports) {
   if (!keep_link(u, v, line)) return;
-  if (!all_.ports.empty()) fail(line, "a link without ports, but other links have ports");
+  if (!ports && !all_.ports.empty()) fail(line, "a link without ports, but other links have ports");
+  if (ports && all_.ports.size() != all_.links.size())
+    fail(line, "a link with ports, but other links have none");
   all_.links.emplace_back(FileLink::Ends{u, v}, line, links_are_arcs_);
+  if (ports) all_.ports.push_back(*ports);
 }
 
-void GraphBuilder::add_arc(Number u, Number v, std::size_t line) {
-  add_arc(u, v, std::nullopt, std::nullopt, line);
-}
-
-void GraphBuilder::add_arc(Number u, Number v, std::optional<Number> lower,
-                           std::optional<Number> higher, std::size_t line) {
+void GraphBuilder::add_arc(Number u, Number v, std::size_t line, const Ports& ports) {
   const std::size_t before = all_.links.size();
-  add_link(u, v, lower, higher, line);
+  add_link(u, v, line, ports);
   if (all_.links.size() > before) all_.links.back().make_arc();
 }
 
 void GraphBuilder::links_are_arcs() {
   links_are_arcs_ = true;
   for (FileLink& link : all_.links) link.make_arc();
-}
-
-void GraphBuilder::add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line) {
-  if (!keep_link(u, v, line)) return;
-  if (all_.ports.size() != all_.links.size())
-    fail(line, "a link with ports, but other links have none");
-  all_.links.emplace_back(FileLink::Ends{u, v}, line, links_are_arcs_);
-  all_.ports.push_back(ports);
-}
-
-void GraphBuilder::add_link(Number u, Number v, std::optional<Number> lower,
-                            std::optional<Number> higher, std::size_t line) {
-  if (lower.has_value() != higher.has_value())
-    fail(line, "lower_port without higher_port, or the other way round");
-  if (!lower) return add_link(u, v, line);
-  add_link(u, v, u < v ? std::array{*lower, *higher} : std::array{*higher, *lower}, line);
 }
 
 void GraphBuilder::order_by_number() {

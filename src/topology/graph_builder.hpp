@@ -61,18 +61,16 @@ class GraphBuilder {
 
   void set_switch(Number u) { nodes_[u].is_switch = true; }
   void set_label(Number u, std::string label, std::size_t line);
+  /// The ports at u and at v, which all links have or none.
+  using Ports = std::optional<std::array<Number, 2>>;
+  /// The lower and the higher numbered end have a port each; refuses one without the other.
+  [[nodiscard]] Ports ports_of(Number u, Number v, std::optional<Number> lower,
+                               std::optional<Number> higher, std::size_t line) const;
   /// Refuses a self-loop, or drops it if the options say so.
-  void add_link(Number u, Number v, std::size_t line);
+  void add_link(Number u, Number v, std::size_t line, const Ports& ports = {});
   /// An arc from u to v. In the network each arc must have its reverse, unless the options say
   /// that arcs are links.
-  void add_arc(Number u, Number v, std::size_t line);
-  void add_arc(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
-               std::size_t line);
-  /// With the port of either end; for all links or for none.
-  void add_link(Number u, Number v, std::array<Number, 2> ports, std::size_t line);
-  /// With the port at the lower and at the higher numbered end; refuses one without the other.
-  void add_link(Number u, Number v, std::optional<Number> lower, std::optional<Number> higher,
-                std::size_t line);
+  void add_arc(Number u, Number v, std::size_t line, const Ports& ports = {});
 
   /// The number of links that the file states; `noun` is its word for a link. Writers count a link
   /// once or in both directions, and list it once or in both directions.

@@ -252,7 +252,7 @@ class EdgeReader {
                                     counted(words.size(), "word")));
     const Number u = node(words[0], line);
     const Number v = node(words[1], line);
-    graph_.add_link(u, v, {port_in(words[2], line), port_in(words[3], line)}, line);
+    graph_.add_link(u, v, line, {{port_in(words[2], line), port_in(words[3], line)}});
   }
 
   [[nodiscard]] Number port_in(std::string_view word, std::size_t line) const {

@@ -249,19 +249,18 @@ class GraphmlReader {
     for (const xml_node& child : element.children()) check_name(child, {}, "in an edge");
     for (const char* const port : {"sourceport", "targetport"})
       if (element.attribute(port)) ignored_.add(Owner::link, port);
-    const Number u = end_of(element, "source", line);
-    const Number v = end_of(element, "target", line);
+    Number u = end_of(element, "source", line);
+    Number v = end_of(element, "target", line);
     const auto [low, high, unused] = edge_keys_.values_of(graph_, element, line, ignored_);
     const std::optional<Number> lower = port_in(low, line);
     const std::optional<Number> higher = port_in(high, line);
-    switch (direction_of(element, line)) {
-      case Direction::none:
-        return graph_.add_link(u, v, lower, higher, line);
-      case Direction::forward:
-        return graph_.add_arc(u, v, lower, higher, line);
-      case Direction::backward:
-        return graph_.add_arc(v, u, lower, higher, line);
-    }
+    const Direction direction = direction_of(element, line);
+    if (direction == Direction::backward) std::swap(u, v);
+    const auto ports = graph_.ports_of(u, v, lower, higher, line);
+    if (direction == Direction::none)
+      graph_.add_link(u, v, line, ports);
+    else
+      graph_.add_arc(u, v, line, ports);
   }
 
   /// yEd calls every graph directed; its users see arrows, or none.

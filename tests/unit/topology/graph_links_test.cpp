@@ -59,10 +59,10 @@ TEST(GraphLinks, PortsOfAnArcAndItsReverseAgree) {
     const auto a = graph.node("a", 1);
     const auto b = graph.node("b", 1);
     const auto c = graph.node("c", 1);
-    graph.add_link(a, b, {0, 1}, 1);
-    graph.add_link(b, a, back, 2);
-    graph.add_link(b, c, {0, 0}, 3);
-    graph.add_link(c, b, {0, 0}, 4);
+    graph.add_link(a, b, 1, {{0, 1}});
+    graph.add_link(b, a, 2, back);
+    graph.add_link(b, c, 3, {{0, 0}});
+    graph.add_link(c, b, 4, {{0, 0}});
     return graph.network("net");
   };
   EXPECT_EQ(joined({1, 0}).neighbor(NodeId{1}, Port{1}), NodeId{0});
