@@ -124,11 +124,9 @@ void add_row(Table& table, const Texts&... cells) {
                {"source"},
                {"costs"}});
   for (const auto& [info, networks] : wanted.algorithms()) {
-    std::vector<std::string> options;
-    for (const Parameter& parameter : info.parameters)
-      options.push_back(fmt::format("--{}", parameter.name));
     add_row(table, info.name, name_of(info.operation), networks, info.model.name,
-            joined(options, " "),
+            joined(info.parameters, " ",
+                   [](const Parameter& option) { return fmt::format("--{}", option.name); }),
             fmt::format("{}{}", info.summary,
                         info.commutative ? "; requires a commutative operator" : ""),
             info.source,

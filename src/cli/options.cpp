@@ -25,12 +25,6 @@ namespace {
 
 using Kind = Parameter::Kind;
 
-[[nodiscard]] std::vector<std::string_view> names_of_port_models() {
-  std::vector<std::string_view> names;
-  for (const PortModel& model : port_models::all) names.push_back(model.name);
-  return names;
-}
-
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
   throw InvalidParameter(fmt::format("--{}: '{}' is not valid; expected {}", what, text, allowed));
 }
@@ -265,7 +259,7 @@ void AlgorithmArguments::apply_to(RunRequest& request) const {
 void MachineArguments::add_to(CLI::App& app, std::string_view default_port_model) {
   const OptionGroup add{app, "Machine"};
   add("--port-model", port_model, "MODEL",
-      fmt::format("Port model: {} (default: {})", joined(names_of_port_models(), ", "),
+      fmt::format("Port model: {} (default: {})", joined(port_models::all, ", ", &PortModel::name),
                   default_port_model));
   add("--threads", threads, "N",
       "Number of workers, 1 to 1,024 (default: one per usable core: CPU affinity and the CPU "

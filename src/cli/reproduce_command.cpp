@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "papers/reproduction.hpp"
 
@@ -84,10 +85,7 @@ int reproduce(const ReproduceOptions& options, const Session& session) {
 
 /// "star, tables, ej, or all"
 [[nodiscard]] std::string paper_names() {
-  std::string names;
-  for (const papers::Paper* const paper : papers::all_papers())
-    names += fmt::format("{}, ", paper->name);
-  return names + "or all";
+  return joined(papers::all_papers(), ", ", &papers::Paper::name) + ", or all";
 }
 
 }  // namespace

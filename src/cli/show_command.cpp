@@ -236,20 +236,13 @@ symmetry     {symmetry}
   return text + level_lines(topology);
 }
 
-[[nodiscard]] std::vector<std::string> labels_of(const AnyTopology& topology, const Path& path) {
-  std::vector<std::string> labels;
-  for (const NodeId u : path) labels.push_back(topology.label(u));
-  return labels;
-}
-
 /// As text shows a node of a path: the label, with the number if the network has names.
 [[nodiscard]] std::string on_path(const AnyTopology& topology, NodeId node) {
   return has_names(topology) ? node_text(topology, node) : topology.label(node);
 }
 [[nodiscard]] std::string text_of(const AnyTopology& topology, const Path& path) {
-  std::vector<std::string> nodes;
-  for (const NodeId u : path) nodes.push_back(on_path(topology, u));
-  return joined(nodes, has_names(topology) ? ", " : " ");
+  return joined(path, has_names(topology) ? ", " : " ",
+                [&](NodeId u) { return on_path(topology, u); });
 }
 
 /// A line per path: its links, and the nodes that it passes.
@@ -273,10 +266,13 @@ symmetry     {symmetry}
   for (const Path& path :
        disjoint_paths(topology, node_of(topology, ends.front()), node_of(topology, ends.back()))) {
     std::vector<std::uint64_t> numbers;
-    for (const NodeId u : path) numbers.push_back(index(u));
-    all.push_back({{"links", path.size() - 1},
-                   {"nodes", std::move(numbers)},
-                   {"labels", labels_of(topology, path)}});
+    std::vector<std::string> labels;
+    for (const NodeId u : path) {
+      numbers.push_back(index(u));
+      labels.push_back(topology.label(u));
+    }
+    all.push_back(
+        {{"links", path.size() - 1}, {"nodes", std::move(numbers)}, {"labels", std::move(labels)}});
   }
   return all;
 }

@@ -3,7 +3,6 @@
 /// lockstep sweep: a grid of runs, row by row.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
 #include <cstddef>
@@ -116,7 +115,7 @@ void note_equal_workers(const study::RunSeries& series) {
     if (workers.threads.size() > 1 && workers.per_step.size() == 1)
       print_note(fmt::format(
           "lockstep: --threads {} on {}: {} in every row, so these rows compare equals",
-          fmt::join(workers.threads, ","), topology,
+          joined(workers.threads, ","), topology,
           counted(*workers.per_step.begin(), "worker") +
               (*workers.per_step.begin() == 1 ? " executes each step" : " execute each step")));
 }
