@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <stdexcept>
 
 namespace lockstep::papers {
 
@@ -34,5 +35,13 @@ SendTrace trace_of(const Job& job) {
   (void)prepare(request_of(job))->execute({.trace = &trace});
   return trace;
 }
+
+std::uint64_t steps_of(const Job& job) {
+  const RunResult& result = result_of(job);
+  if (!result.ok()) throw std::runtime_error(job.topology + " " + job.algorithm + " failed");
+  return result.record.steps;
+}
+
+AnyTopology network_of(const Call& call) { return AnyTopology(call.text("topology")); }
 
 }  // namespace lockstep::papers

@@ -3,11 +3,13 @@
 
 /// Runs of the machine that claims are compared with: blocks of one byte, one worker.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/machine/send_event.hpp"
+#include "papers/formula.hpp"
 
 namespace lockstep::papers {
 
@@ -24,5 +26,10 @@ struct Job {
 /// Each job is run once: the result is kept.
 [[nodiscard]] const RunResult& result_of(const Job& job);
 [[nodiscard]] SendTrace trace_of(const Job& job);
+/// Of a run that delivers everything. Throws std::runtime_error for another one.
+[[nodiscard]] std::uint64_t steps_of(const Job& job);
+
+/// The network of the row.
+[[nodiscard]] AnyTopology network_of(const Call& call);
 
 }  // namespace lockstep::papers

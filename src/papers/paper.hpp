@@ -49,17 +49,12 @@ struct PaperRow {
   [[nodiscard]] bool explained() const { return agrees() || erratum != 0; }
 };
 
-void append(PaperRows& rows, PaperRows more);
-
 /// A figure that the machine counted, in the form of the closed form that it is compared with.
 struct CountedFigure {
   std::string quantity;
   std::string counted;
   std::string closed_form;
 };
-
-/// "229 t_s + 474 t_m"
-[[nodiscard]] std::string cost_text(const Cost& cost);
 
 /// A run of the machine, and what the paper promises of it.
 struct PaperRun {
@@ -95,6 +90,10 @@ struct Paper {
   std::optional<Partition> (*partition)(const AnyTopology& topology,
                                         std::string_view how) = nullptr;
 };
+
+/// Each in the folder of its name.
+extern const Paper star_paper, tables_paper, ej_paper, torus_paper, thesis_paper,
+    thesis_exchange_paper, fat_trees_paper, textbook_paper;
 
 /// In the order of `lockstep reproduce all`.
 [[nodiscard]] std::span<const Paper* const> all_papers();

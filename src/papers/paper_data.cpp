@@ -274,11 +274,7 @@ void for_each_row(const Json& node, const Json& shared, const Scope& scope, Use 
       use(fields, inner);
   };
   if (loop.empty()) return add(scope);
-  for (const Named<Value>& values : values_of(loop, scope)) {
-    Scope inner = scope;
-    for (const auto& [name, value] : values) inner.names.insert_or_assign(name, value);
-    add(inner);
-  }
+  for (const Named<Value>& values : values_of(loop, scope)) add(with(scope, values));
 }
 
 }  // namespace

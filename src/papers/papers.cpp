@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -310,15 +309,6 @@ std::string paper_text(const PaperRows& rows, std::span<const Erratum> errata, s
   return text;
 }
 
-extern const Paper star_paper;
-extern const Paper tables_paper;
-extern const Paper ej_paper;
-extern const Paper torus_paper;
-extern const Paper thesis_paper;
-extern const Paper fat_trees_paper;
-extern const Paper thesis_exchange_paper;
-extern const Paper textbook_paper;
-
 std::span<const Paper* const> all_papers() {
   static constexpr std::array papers{&star_paper,      &tables_paper,  &ej_paper,
                                      &torus_paper,     &thesis_paper,  &thesis_exchange_paper,
@@ -341,14 +331,6 @@ Partition partition_of(const AnyTopology& topology, std::string_view how) {
       if (std::optional<Partition> cut = paper->partition(topology, how)) return *std::move(cut);
   throw InvalidParameter(
       fmt::format("--partition requires a torus; {} is not one", topology.name()));
-}
-
-void append(PaperRows& rows, PaperRows more) {
-  rows.insert(rows.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
-}
-
-std::string cost_text(const Cost& cost) {
-  return fmt::format("{} t_s + {} t_m", cost.startups, to_string(cost.message_times));
 }
 
 }  // namespace lockstep::papers

@@ -5,12 +5,13 @@
 #include "papers/reproduction.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -37,8 +38,7 @@ using report::Value;
         "`reproduce star --{0} 2`",
         what, paper.name));
   throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected one of {} (paper '{}')", what,
-                                     name.substr(kind.size()), fmt::join(allowed, ", "),
-                                     paper.name));
+                                     name.substr(kind.size()), joined(allowed, ", "), paper.name));
 }
 
 [[nodiscard]] std::string verdict_of(const Reproduction& reproduction) {
@@ -161,6 +161,10 @@ void add_counted(PaperRows& rows, const PaperRun& run, const study::Measured& me
     rows.back().exact = figure.closed_form;
     rows.back().same = measured.exit == run.expected && figure.counted == figure.closed_form;
   }
+}
+
+void append(PaperRows& rows, PaperRows more) {
+  rows.insert(rows.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
 }
 
 [[nodiscard]] bool bears_on(const PaperRun& run, const std::vector<std::string>& parts) {

@@ -8,7 +8,6 @@
 #include "papers/paper.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,7 @@
 
 #include "algorithm/all_gather/ej_gather_loads.hpp"
 #include "algorithm/planned_algorithms.hpp"
+#include "core/joined.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/costs.hpp"
 #include "papers/ej/ej.hpp"
@@ -43,9 +43,6 @@ struct Network {
   [[nodiscard]] ej_costs::OneDimension one() const {
     return ej_costs::one_dimension(EisensteinJacobiTree(EisensteinJacobi(a, b)));
   }
-  [[nodiscard]] std::vector<BroadcastStep> steps(Broadcast algorithm) const {
-    return ej_costs::broadcast_steps(one(), n, algorithm);
-  }
 };
 
 /// The network of the row.
@@ -60,7 +57,8 @@ struct Network {
   return name == "iterative" ? Broadcast::iterative : Broadcast::improved;
 }
 [[nodiscard]] std::vector<BroadcastStep> steps_of(const Call& call, const Network& network) {
-  return network.steps(broadcast_named(call.text("algorithm")));
+  return ej_costs::broadcast_steps(network.one(), network.n,
+                                   broadcast_named(call.text("algorithm")));
 }
 
 /// In a step from 1 on.
@@ -88,7 +86,7 @@ template <std::uint64_t BroadcastStep::*Count>
     for (std::uint64_t a = 0; a <= b; ++a)
       if (a * a + a * b + b * b < EisensteinJacobi::min_nodes)
         alphas.push_back(fmt::format("{}+{}rho", a, b));
-  return fmt::format("{}", fmt::join(alphas, ", "));
+  return joined(alphas, ", ");
 }
 
 /// The children in the tree, as the paper writes nodes.
@@ -100,7 +98,7 @@ template <std::uint64_t BroadcastStep::*Count>
   for (std::size_t k = 0; k < network.max_degree(); ++k)
     if ((tree.child_mask(u) >> k & 1U) != 0)
       names.push_back(network.label(network.neighbor(u, port(k))));
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined(names, ", ");
 }
 
 /// The receivers of every step as sec. 5 has them: the S terms of eq. (7), (8) after so many
@@ -128,7 +126,7 @@ template <std::uint64_t BroadcastStep::*Count>
     receivers.push_back(count_text(all));
     terms = std::move(next);
   }
-  return fmt::format("{}", fmt::join(receivers, " "));
+  return joined(receivers, " ");
 }
 
 /// Messages through each port in each of the three phases, in one dimension.
@@ -160,14 +158,13 @@ using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
   std::ranges::stable_sort(used, [&](const std::string& one, const std::string& other) {
     return place(one) < place(other);
   });
-  return fmt::format("{}", fmt::join(used, ", "));
+  return joined(used, ", ");
 }
 
 /// The all-gather of that name, in the dimensions of the row.
 [[nodiscard]] Gather gather_of(const Call& call) {
   const std::vector<Gather> all = gathers(network_of(call).n);
-  return *std::ranges::find_if(all,
-                               [&](const Gather& one) { return one.algorithm == call.text(0); });
+  return *std::ranges::find(all, call.text(0), &Gather::algorithm);
 }
 
 /// By 'single', 'full' (duplex) or 'half'.
@@ -254,7 +251,6 @@ std::vector<Gather> gathers(std::size_t n) {
 
 }  // namespace ej
 
-extern const Paper ej_paper;
 const Paper ej_paper{
     .name = "ej", .data = data_from<ej_json, ej::functions>, .drawing = ej::drawing};
 

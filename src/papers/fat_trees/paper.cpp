@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 
 #include "lockstep/topology/switch_tree.hpp"
 #include "papers/measured.hpp"
@@ -29,18 +28,7 @@ namespace {
   return job;
 }
 
-[[nodiscard]] std::uint64_t steps_of(const Job& job) {
-  const RunResult& result = result_of(job);
-  if (!result.ok()) throw std::runtime_error(job.topology + " " + job.algorithm + " failed");
-  return result.record.steps;
-}
-
 [[nodiscard]] const FatTree& tree_of(const AnyTopology& network) { return *network.as<FatTree>(); }
-
-/// The network of the row.
-[[nodiscard]] AnyTopology network_of(const Call& call) {
-  return AnyTopology(call.text("topology"));
-}
 
 /// The queues of a level, from 1 on, in an all-gather by the algorithm of the row.
 template <std::uint64_t LevelQueues::*Figure>
@@ -58,9 +46,7 @@ template <std::uint64_t LevelQueues::*Figure>
   std::erase_if(of_leaves, [&](const SendEvent& event) {
     return index(event.sender) >= tree_of(network).processor_count();
   });
-  const auto [first, last] =
-      std::minmax_element(of_leaves.begin(), of_leaves.end(),
-                          [](const SendEvent& a, const SendEvent& b) { return a.step < b.step; });
+  const auto [first, last] = std::ranges::minmax_element(of_leaves, {}, &SendEvent::step);
   const auto in = [&](std::uint64_t step) {
     return std::ranges::count_if(of_leaves,
                                  [step](const SendEvent& event) { return event.step == step; });
@@ -86,8 +72,8 @@ template <std::uint64_t LevelQueues::*Figure>
   for (std::uint64_t root = 0; root < tree_of(network).processor_count(); ++root)
     steps.push_back(
         steps_of({network.name(), Operation::broadcast, call.text(0), {{"root", root}}}));
-  const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
-  return *least == *most ? fmt::format("{}", *least) : fmt::format("{}..{}", *least, *most);
+  const auto [least, most] = std::ranges::minmax(steps);
+  return least == most ? fmt::format("{}", least) : fmt::format("{}..{}", least, most);
 }
 
 /// The step in which the last message that turns on that level came, in the scatter from leaf 0.
@@ -190,7 +176,6 @@ const Functions functions{
 
 }  // namespace
 
-extern const Paper fat_trees_paper;
 const Paper fat_trees_paper{.name = "fat-trees", .data = data_from<fat_trees_json, functions>};
 
 }  // namespace lockstep::papers

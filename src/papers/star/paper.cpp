@@ -7,7 +7,6 @@
 #include "papers/paper.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -15,6 +14,7 @@
 #include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/star_promises.hpp"
+#include "core/joined.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -37,9 +37,7 @@ constexpr std::size_t largest_drawn = 12;
 /// t_s/t_m of the row.
 [[nodiscard]] Fraction ratio_of(const Call& call) {
   const std::string text = call.text("ratio");
-  return std::find_if(study::paper_ratios.begin(), study::paper_ratios.end(),
-                      [&](const study::NamedRatio& one) { return one.text == text; })
-      ->exact();
+  return std::ranges::find(study::paper_ratios, text, &study::NamedRatio::text)->exact();
 }
 
 /// Execution time improved. The costs of the paper have no control words: t_w is explicit, so that
@@ -68,15 +66,6 @@ template <class OfSize>
   return values;
 }
 
-template <class Number>
-[[nodiscard]] Number most(const std::vector<Number>& values) {
-  return *std::ranges::max_element(values);
-}
-template <class Number>
-[[nodiscard]] Number least(const std::vector<Number>& values) {
-  return *std::ranges::min_element(values);
-}
-
 [[nodiscard]] std::vector<std::size_t> best_factors(const Call& call) {
   return over_sizes([&](std::size_t n) { return star_costs::best_k(n, ratio_of(call)); });
 }
@@ -94,11 +83,17 @@ template <class Number>
 }
 
 [[nodiscard]] double most_of_both(const Call& call) {
-  return std::max(most(packing_improvements(call)), most(mesh_improvements(call)));
+  return std::max(std::ranges::max(packing_improvements(call)),
+                  std::ranges::max(mesh_improvements(call)));
+}
+
+/// "229 t_s + 474 t_m"
+[[nodiscard]] std::string cost_text(const Cost& cost) {
+  return fmt::format("{} t_s + {} t_m", cost.startups, to_string(cost.message_times));
 }
 
 [[nodiscard]] std::string range_text(const std::vector<double>& values) {
-  return fmt::format("{:.4f}..{:.4f}", least(values), most(values));
+  return fmt::format("{:.4f}..{:.4f}", std::ranges::min(values), std::ranges::max(values));
 }
 
 /// The largest of table 2.
@@ -118,8 +113,7 @@ template <class Number>
   std::vector<std::size_t> dimensions;
   for (const Port p : ours.ports) dimensions.push_back(StarGraph::to_paper_dimension(p));
   const std::string y = to_paper_label(compose(z, ours.end));
-  return fmt::format("{}; {}; **{}",
-                     dimensions.empty() ? "none" : fmt::format("{}", fmt::join(dimensions, ",")), y,
+  return fmt::format("{}; {}; **{}", dimensions.empty() ? "none" : joined(dimensions, ","), y,
                      y.substr(k));
 }
 
@@ -127,7 +121,7 @@ template <class Number>
   std::vector<std::size_t> losses;
   for (std::size_t n = smallest_drawn; n <= largest_drawn; ++n)
     if (mesh_improvement(n, call) <= 0) losses.push_back(n);
-  return fmt::format("{}", fmt::join(losses, ", "));
+  return joined(losses, ", ");
 }
 
 const Functions functions{
@@ -151,8 +145,8 @@ const Functions functions{
        return star_costs::packing(n, k).message_times.rounded_up();
      }},
     {"mean_distance", star_costs::mean_distance},
-    {"least_k", [](const Call& call) { return least(best_factors(call)); }},
-    {"most_k", [](const Call& call) { return most(best_factors(call)); }},
+    {"least_k", [](const Call& call) { return std::ranges::min(best_factors(call)); }},
+    {"most_k", [](const Call& call) { return std::ranges::max(best_factors(call)); }},
     {"packing_cost",
      [](std::size_t n, std::size_t k) { return cost_text(star_costs::packing(n, k)); }},
     {"mesh_cost",
@@ -164,8 +158,8 @@ const Functions functions{
     {"packing_range", [](const Call& call) { return range_text(packing_improvements(call)); }},
     {"packing_is_within",
      [](const Call& call) {
-       const std::vector<double> all = packing_improvements(call);
-       return least(all) >= std::stod(call.text(0)) && most(all) <= std::stod(call.text(1));
+       const auto [least, most] = std::ranges::minmax(packing_improvements(call));
+       return least >= std::stod(call.text(0)) && most <= std::stod(call.text(1));
      }},
     {"most_of_both", [](const Call& call) { return fixed(most_of_both(call), 4); }},
     {"reaches", [](const Call& call) { return most_of_both(call) >= std::stod(call.text(0)); }},
@@ -175,7 +169,6 @@ const Functions functions{
 }  // namespace
 }  // namespace star
 
-extern const Paper star_paper;
 const Paper star_paper{.name = "star", .data = data_from<star_json, star::functions>};
 
 }  // namespace lockstep::papers

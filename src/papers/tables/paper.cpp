@@ -9,7 +9,6 @@
 #include "papers/paper.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -19,6 +18,7 @@
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
 #include "algorithm/exchange_table/words.hpp"
+#include "core/joined.hpp"
 
 namespace lockstep::papers {
 
@@ -58,12 +58,6 @@ namespace {
     if (!is_odd(kind(call)) || word.size() % 2 == 1) words.push_back(word);
   }
   return words;
-}
-
-[[nodiscard]] std::string listed(const std::vector<Word>& words) {
-  std::vector<std::string> texts;
-  for (const Word& word : words) texts.push_back(word_text(word));
-  return fmt::format("{}", fmt::join(texts, " "));
 }
 
 /// Whether these words lead to the exceptional nodes: they may be spelled differently.
@@ -109,17 +103,18 @@ const Functions functions{
                                    : ours.starts_with(call.text(0) + " ");
      }},
     {"bound", [](const Call& call) { return lower_bound_columns(symbols(call), kind(call)); }},
-    {"exceptional_words", [](const Call& call) { return listed(exceptional(call)); }},
+    {"exceptional_words",
+     [](const Call& call) { return joined(exceptional(call), " ", word_text); }},
     {"are_exceptional", are_exceptional},
     {"words_of",
      [](const Call& call) {
-       return listed(minimal_words(destination(symbols(call), word_from_text(call.text(0)))));
+       return joined(minimal_words(destination(symbols(call), word_from_text(call.text(0)))), " ",
+                     word_text);
      }},
     {"unchanged_by", unchanged_by}};
 
 }  // namespace
 
-extern const Paper tables_paper;
 const Paper tables_paper{.name = "tables", .data = data_from<tables_json, functions>};
 
 }  // namespace lockstep::papers

@@ -37,7 +37,6 @@ const Functions functions{{"cost", cost_of_run},
 
 }  // namespace
 
-extern const Paper textbook_paper;
 const Paper textbook_paper{.name = "textbook", .data = data_from<textbook_json, functions>};
 
 }  // namespace lockstep::papers

@@ -6,7 +6,6 @@
 #include "papers/paper.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/joined.hpp"
 #include "lockstep/catalog/any_topology.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/metrics.hpp"
@@ -33,25 +33,15 @@ extern const std::string_view thesis_json;
 
 namespace {
 
-/// The network of the row.
-[[nodiscard]] AnyTopology its_network(const Call& call) {
-  return AnyTopology(call.text("topology"));
-}
 [[nodiscard]] NodeId its_root(const Call& call) {
-  return its_network(call).find(call.text("root")).value();
-}
-
-[[nodiscard]] Value joined(const std::vector<std::uint64_t>& numbers) {
-  return fmt::format("{}", fmt::join(numbers, " "));
+  return network_of(call).find(call.text("root")).value();
 }
 
 /// ('broadcast', 'tree') from the root of the row, if it has one.
 [[nodiscard]] Value counted_steps_of(const Call& call) {
   Job job{call.text("topology"), parse_operation(call.text(0)), call.text(1)};
   if (call.scope.names.contains("root")) job.settings["root"] = index(its_root(call));
-  const RunResult& result = result_of(job);
-  if (!result.ok()) throw std::runtime_error(job.topology + " " + job.algorithm + " failed");
-  return result.record.steps;
+  return steps_of(job);
 }
 
 /// On the graph of these links, as letters: "va vb ac".
@@ -71,7 +61,7 @@ namespace {
 
 /// Nodes of a product whose figure is not the sum of those of their coordinates: (2.1) to (2.3).
 [[nodiscard]] Value differing_sums(const Call& call) {
-  const AnyTopology network = its_network(call);
+  const AnyTopology network = network_of(call);
   const auto figure = [&](const ErasedTopology& of, NodeId u) -> std::uint64_t {
     if (call.text(0) == "degree") return of.degree(u);
     if (call.text(0) == "eccentricity") return eccentricity(of, u);
@@ -89,7 +79,7 @@ namespace {
 
 /// Figures that a node-symmetric network has only one of: degrees, and nodes by distance.
 [[nodiscard]] Value kinds_of_nodes(const Call& call) {
-  const AnyTopology network = its_network(call);
+  const AnyTopology network = network_of(call);
   std::vector<std::vector<std::uint64_t>> kinds;
   for (std::uint64_t u = 0; u < network.node_count(); ++u) {
     kinds.push_back(level_sizes(network, NodeId{u}));
@@ -159,7 +149,7 @@ namespace {
 /// Ordered pairs of nodes that `paths` leads from one to the other, by disjoint paths.
 template <std::vector<Path> (*paths)(const ErasedTopology&, NodeId, NodeId)>
 [[nodiscard]] Value pairs_joined(const Call& call) {
-  const AnyTopology network = its_network(call);
+  const AnyTopology network = network_of(call);
   std::uint64_t pairs = 0;
   for (std::uint64_t u = 0; u < network.node_count(); ++u)
     for (std::uint64_t v = 0; v < network.node_count(); ++v) {
@@ -172,34 +162,26 @@ template <std::vector<Path> (*paths)(const ErasedTopology&, NodeId, NodeId)>
 
 /// Sizes of the subtrees at the root of the tree of section 3.1, rising.
 [[nodiscard]] Value subtrees_by_rule(const Call& call) {
-  const AnyTopology network = its_network(call);
+  const AnyTopology network = network_of(call);
   const SpanningTree tree = rule_tree(network, NodeId{0});
   std::vector<std::uint64_t> sizes;
   for (const SpanningTree::Child& child : tree.children(NodeId{0}))
     sizes.push_back(tree.subtree_size(NodeId{child.node}));
   std::ranges::sort(sizes);
-  return joined(sizes);
+  return joined(sizes, " ");
 }
 
 /// Those of section 3.4.2 in the order A, B, C, D: the root's neighbours to the north, east, south
 /// and west.
-[[nodiscard]] Value torus_regions(const Call& call) {
-  const AnyTopology torus = its_network(call);
+[[nodiscard]] std::vector<std::uint64_t> torus_regions(const Call& call) {
+  const AnyTopology torus = network_of(call);
   const SpanningTree tree = balanced_tree(torus, NodeId{0});
   const std::uint64_t columns = index(torus.neighbor(NodeId{0}, Port{0}));
   std::vector<std::uint64_t> sizes;
   for (const std::uint64_t top :
        {torus.node_count() - columns, std::uint64_t{1}, columns, columns - 1})
     sizes.push_back(tree.subtree_size(NodeId{top}));
-  return joined(sizes);
-}
-
-/// One of them.
-[[nodiscard]] Value torus_region(const Call& call) {
-  const std::string all = torus_regions(call).text();
-  std::size_t begin = 0;
-  for (std::uint64_t i = 0; i < call.number(0); ++i) begin = all.find(' ', begin) + 1;
-  return all.substr(begin, all.find(' ', begin) - begin);
+  return sizes;
 }
 
 /// Messages by the printed rule of section 3.1 for extended rings, those of weight 0 included.
@@ -212,7 +194,7 @@ template <std::vector<Path> (*paths)(const ErasedTopology&, NodeId, NodeId)>
 
 /// Nodes at distance d or more from the root of the row, for all d.
 [[nodiscard]] std::vector<std::uint64_t> at_least(const Call& call) {
-  std::vector<std::uint64_t> levels = level_sizes(its_network(call), NodeId{0});
+  std::vector<std::uint64_t> levels = level_sizes(network_of(call), NodeId{0});
   for (std::size_t d = levels.size() - 1; d > 0; --d) levels[d - 1] += levels[d];
   return levels;
 }
@@ -237,28 +219,28 @@ template <std::vector<Path> (*paths)(const ErasedTopology&, NodeId, NodeId)>
 }
 
 const Functions functions{
-    {"nodes", [](const Call& call) { return its_network(call).node_count(); }},
-    {"degree", [](const Call& call) { return its_network(call).max_degree(); }},
-    {"diameter", [](const Call& call) { return its_network(call).diameter().value(); }},
+    {"nodes", [](const Call& call) { return network_of(call).node_count(); }},
+    {"degree", [](const Call& call) { return network_of(call).max_degree(); }},
+    {"diameter", [](const Call& call) { return network_of(call).diameter().value(); }},
     {"distance",
      [](const Call& call) {
-       const AnyTopology network = its_network(call);
+       const AnyTopology network = network_of(call);
        return distances_from(
            network, network.find(call.text(0)).value())[index(network.find(call.text(1)).value())];
      }},
     {"neighbours",
      [](const Call& call) {
-       const AnyTopology network = its_network(call);
+       const AnyTopology network = network_of(call);
        const NodeId u = network.find(call.text(0)).value();
        std::vector<std::string> labels;
        for (std::size_t p = 0; p < network.degree(u); ++p)
          labels.push_back(network.label(network.neighbor(u, port(p))));
-       return fmt::format("{}", fmt::join(labels, " "));
+       return joined(labels, " ");
      }},
     {"eccentricity",
-     [](const Call& call) { return eccentricity(its_network(call), its_root(call)); }},
+     [](const Call& call) { return eccentricity(network_of(call), its_root(call)); }},
     {"eccentricity_of_0",
-     [](const Call& call) { return eccentricity(its_network(call), NodeId{0}); }},
+     [](const Call& call) { return eccentricity(network_of(call), NodeId{0}); }},
     {"differing_sums", differing_sums},
     {"kinds_of_nodes", kinds_of_nodes},
     {"pairs_joined", pairs_joined<corrected_paths>},
@@ -267,10 +249,10 @@ const Functions functions{
     {"steps_on_links", steps_on_links},
     {"subtrees", subtrees_by_rule},
     {"height",
-     [](const Call& call) { return rule_tree(its_network(call), its_root(call)).height(); }},
+     [](const Call& call) { return rule_tree(network_of(call), its_root(call)).height(); }},
     {"depth",
      [](const Call& call) {
-       return rule_tree(its_network(call), NodeId{0}).depth(NodeId{call.number(0)});
+       return rule_tree(network_of(call), NodeId{0}).depth(NodeId{call.number(0)});
      }},
     {"printed_copies", printed_copies},
     {"choose",
@@ -281,16 +263,15 @@ const Functions functions{
      }},
     {"theorem_33",
      [](const Call& call) {
-       return least_broadcast_steps(level_sizes(its_network(call), NodeId{0}));
+       return least_broadcast_steps(level_sizes(network_of(call), NodeId{0}));
      }},
     {"corollary_34", corollary},
     {"farthest", [](const Call& call) { return at_least(call).back(); }},
-    {"regions", torus_regions},
-    {"region", torus_region}};
+    {"regions", [](const Call& call) { return joined(torus_regions(call), " "); }},
+    {"region", [](const Call& call) { return torus_regions(call).at(call.number(0)); }}};
 
 }  // namespace
 
-extern const Paper thesis_paper;
 const Paper thesis_paper{.name = "thesis", .data = data_from<thesis_json, functions>};
 
 }  // namespace lockstep::papers

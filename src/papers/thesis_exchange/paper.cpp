@@ -32,7 +32,6 @@ const Functions functions{
 
 }  // namespace
 
-extern const Paper thesis_exchange_paper;
 const Paper thesis_exchange_paper{.name = "thesis-exchange",
                                   .data = data_from<thesis_exchange_json, functions>};
 

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
+#include "core/joined.hpp"
 #include "papers/torus/torus.hpp"
 
 namespace lockstep::papers::torus {
@@ -55,8 +57,7 @@ struct Line {
 }
 
 [[nodiscard]] const Line& best_at(const std::vector<Line>& lines, double ratio) {
-  return *std::ranges::min_element(
-      lines, [ratio](const Line& a, const Line& b) { return a.at(ratio) < b.at(ratio); });
+  return *std::ranges::min_element(lines, {}, [ratio](const Line& l) { return l.at(ratio); });
 }
 
 /// The least ratio from which on the best of `ours` is no dearer than the best of `theirs`: between
@@ -91,10 +92,8 @@ Functions choice_functions() {
            }},
           {"best_h", [](const Call& call) {
              const std::vector<Line> lines = over_divisors(call);
-             std::string best;
-             for (const double ratio : {0.1, 1.0, 10.0, 100.0, 1000.0})
-               best += fmt::format("{}{}", best.empty() ? "" : "/", best_at(lines, ratio).value);
-             return best;
+             return joined(std::array{0.1, 1.0, 10.0, 100.0, 1000.0}, "/",
+                           [&](double ratio) { return best_at(lines, ratio).value; });
            }}};
 }
 

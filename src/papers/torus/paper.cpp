@@ -15,6 +15,7 @@
 
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
 #include "algorithm/many_to_all/edst_trees.hpp"
+#include "core/joined.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "papers/torus/torus.hpp"
 
@@ -76,7 +77,7 @@ template <std::uint64_t PhaseRecord::*Figure>
   std::vector<std::string> names;
   for (const auto& [i, j] : senders)
     names.push_back(fmt::format("P({},{})", place('i', i), place('j', j)));
-  return fmt::format("{}", fmt::join(names, ", "));
+  return joined(names, ", ");
 }
 
 /// DDNs from DDN `own` to that of block number `rank`, the shorter way round.
@@ -164,7 +165,6 @@ Job many_to_all(std::uint64_t n, std::uint64_t messages, std::string algorithm, 
 
 }  // namespace torus
 
-extern const Paper torus_paper;
 const Paper torus_paper{.name = "torus",
                         .data = data_from<torus_json, torus::functions>,
                         .partition = torus::partition_of};
