@@ -182,9 +182,7 @@ symmetry     {symmetry}
 [[nodiscard]] std::string level_lines(const AnyTopology& topology) {
   const std::vector<Fields> rows = level_rows(topology);
   if (rows.empty()) return {};
-  report::FieldTable table(rows.front());
-  for (auto row = rows.rbegin(); row != rows.rend(); ++row) table.add(*row);
-  return "\n" + table.text();
+  return "\n" + table_text(std::vector<Fields>(rows.rbegin(), rows.rend()));
 }
 
 /// "3 between different nodes (2.85 with distance 0 to self)", as NetworkX counts and the papers

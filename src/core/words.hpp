@@ -5,6 +5,8 @@
 ///
 ///     trimmed(" a b\r") == "a b"
 ///     pieces_of("1,2,", ',')          // "1", "2", ""
+///     std::string_view text = "a;b";
+///     next_piece(text, ';') == "a";     // and text == "b"
 
 #include <cstddef>
 #include <string_view>
@@ -19,6 +21,13 @@ inline constexpr std::string_view blank_characters = " \t\r\v\f";
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// The text before the first `separator`; removes both from `text`.
+[[nodiscard]] constexpr std::string_view next_piece(std::string_view& text, char separator) {
+  const std::string_view piece = text.substr(0, text.find(separator));
+  text.remove_prefix(piece.size() == text.size() ? piece.size() : piece.size() + 1);
+  return piece;
 }
 
 /// Appends the words of a text. Precondition: no separator is greater than the blank, which is one.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/joined.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/expects.hpp"
 #include "report/csv.hpp"
 #include "report/quantities.hpp"
@@ -43,13 +44,9 @@ using Json = nlohmann::ordered_json;
   });
 }
 
-[[nodiscard]] char of_column(char c) { return c == '/' ? '_' : c; }
-
 [[nodiscard]] bool is_named(const Field& field, std::string_view name) {
-  if (field.name.size() != name.size()) return false;
-  return field.name == name ||
-         std::equal(name.begin(), name.end(), field.name.begin(),
-                    [](char a, char b) { return of_column(a) == of_column(b); });
+  const auto of_column = [](char c) { return c == '/' ? '_' : c; };
+  return std::ranges::equal(field.name, name, {}, of_column, of_column);
 }
 
 /// Null where there is none.
@@ -58,14 +55,6 @@ template <class Row>
   for (auto& field : row)
     if (is_named(field, name)) return &field;
   return static_cast<decltype(row.data())>(nullptr);
-}
-
-/// The text before the first `separator`; removes both from `text`.
-[[nodiscard]] std::string_view next_piece(std::string_view& text, char separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view piece = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return piece;
 }
 
 [[nodiscard]] std::string whole_text(std::uint64_t count, Unit unit) {
@@ -197,8 +186,14 @@ std::string cell_of(const Value& value) {
 
 std::string column_of(const Field& field) {
   std::string column(field.name);
-  std::transform(column.begin(), column.end(), column.begin(), of_column);
+  std::ranges::replace(column, '/', '_');
   return column;
+}
+
+std::string heading_of(const Field& field) {
+  std::string heading = field.heading.empty() ? column_of(field) : std::string(field.heading);
+  std::ranges::replace(heading, '_', ' ');
+  return heading;
 }
 
 std::vector<std::string> names_of(const Fields& row) {
@@ -301,10 +296,8 @@ FieldTable::FieldTable(Fields columns, const std::vector<Fields>& least)
     : columns_(std::move(columns)), table_([&] {
         std::vector<Table::Column> headings;
         for (const Field& column : columns_) {
-          std::string name =
-              column.heading.empty() ? column_of(column) : std::string(column.heading);
-          std::replace(name.begin(), name.end(), '_', ' ');
-          Table::Column& heading = headings.emplace_back(Table::Column{name, Table::Align::right});
+          Table::Column& heading =
+              headings.emplace_back(Table::Column{heading_of(column), Table::Align::right});
           if (column.unit == Unit::text) heading.align = Table::Align::left;
           if (column.unit != Unit::text && column.unit != Unit::bytes) continue;
           for (const Fields& row : least)

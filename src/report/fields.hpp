@@ -85,6 +85,8 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] Fields pick(const Fields& row, std::string_view names);
 
 [[nodiscard]] std::string column_of(const Field& field);
+/// Above its column in a table that is read.
+[[nodiscard]] std::string heading_of(const Field& field);
 [[nodiscard]] std::string cell_of(const Value& value);
 [[nodiscard]] std::vector<std::string> names_of(const Fields& row);
 [[nodiscard]] std::vector<std::string> cells_of(const Fields& row);
@@ -137,7 +139,8 @@ class FieldTable {
   Fields columns_;
   Table table_;
 };
-/// Rows with the same fields as a table; empty without rows.
-[[nodiscard]] std::string table_text(const std::vector<Fields>& rows, std::size_t page = any_width);
+/// Rows with the same fields as a table, or their fields of these names; empty without rows.
+[[nodiscard]] std::string table_text(const std::vector<Fields>& rows, std::size_t page = any_width,
+                                     std::string_view names = {});
 
 }  // namespace lockstep::report

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/words.hpp"
 #include "report/document.hpp"
 #include "report/svg.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 using svg::escaped;
 
 /// Whatever it may hold, the page loads nothing: the browser refuses.
-constexpr const char* page = R"(<!DOCTYPE html>
+constexpr const char* html_page = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -87,11 +88,7 @@ constexpr const char* page = R"(<!DOCTYPE html>
     });
     if (!says) continue;
     const Field& field = rows.front()[c];
-    std::string_view text = field.heading;
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    std::string name = text.empty() ? column_of(field) : std::string(text);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    heading += heading_cell(name, is_number(field.unit), field.meaning);
+    heading += heading_cell(trimmed(heading_of(field)), is_number(field.unit), field.meaning);
     columns.push_back(c);
   }
   std::string body;
@@ -175,7 +172,7 @@ std::string html_of(const Document& document) {
   for (std::size_t i = 0; i < document.sections.size(); ++i)
     sections += html_of(document.sections[i], i);
   const Provenance& from = document.provenance;
-  return fmt::format(page, escaped(document.title), report_css, plot_style(),
+  return fmt::format(html_page, escaped(document.title), report_css, plot_style(),
                      document.ok ? "ok" : "bad", escaped(document.verdict), escaped(from.version),
                      escaped(from.command), escaped(from.cpu), from.cores, escaped(from.compiler),
                      escaped(from.build), contents_of(document), sections, report_js);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <utility>
 
 #include "report/plot_scale.hpp"
@@ -103,16 +104,14 @@ class PlotWriter {
   }
   /// Among the curves that stand beside no other.
   [[nodiscard]] std::size_t number_of(std::size_t curve) const {
-    return static_cast<std::size_t>(std::count_if(
-        plot_.curves.begin(), plot_.curves.begin() + static_cast<std::ptrdiff_t>(curve),
-        [](const Curve& one) { return !one.beside; }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        std::span(plot_.curves).first(curve), [](const Curve& one) { return !one.beside; }));
   }
   [[nodiscard]] std::vector<double> values(double Mark::*value) const {
     std::vector<double> all;
     for (const Curve& curve : plot_.curves)
       for (const Mark& mark : curve.marks) {
         all.push_back(mark.*value);
-        if (value == &Mark::x && !plot_.diagonal) continue;
         if (plot_.diagonal) all.push_back(value == &Mark::x ? mark.y : mark.x);
         if (value != &Mark::y) continue;
         if (mark.least) all.push_back(*mark.least);
@@ -121,12 +120,12 @@ class PlotWriter {
     return all;
   }
   [[nodiscard]] bool has(Draw draw) const {
-    return std::ranges::any_of(plot_.curves,
-                               [&](const Curve& curve) { return curve.draw == draw; });
+    return std::ranges::find(plot_.curves, draw, &Curve::draw) != plot_.curves.end();
   }
-  [[nodiscard]] std::size_t bar_curves() const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        plot_.curves, [](const Curve& curve) { return curve.draw == Draw::bars; }));
+  /// Among the first curves, or all.
+  [[nodiscard]] std::size_t bar_curves(std::size_t first) const {
+    const auto drawn = std::span(plot_.curves).first(first);
+    return static_cast<std::size_t>(std::ranges::count(drawn, Draw::bars, &Curve::draw));
   }
 
   [[nodiscard]] double across(double place) const { return left_ + place * (right_ - left_); }
@@ -259,16 +258,14 @@ class PlotWriter {
 
   void draw_bars(std::size_t i) {
     const double room = 0.8 * x_.share_of_a_name() * (right_ - left_);
-    const double width = room / static_cast<double>(bar_curves());
-    std::size_t before = 0;
-    for (std::size_t j = 0; j < i; ++j) before += plot_.curves[j].draw == Draw::bars ? 1U : 0U;
+    const double width = room / static_cast<double>(bar_curves(plot_.curves.size()));
+    const double before = width * static_cast<double>(bar_curves(i));
     for (const Mark& mark : plot_.curves[i].marks) {
       if (!shows(mark)) continue;
       const Point place = at(mark.x, mark.y);
       const double foot = down(y_.foot());
       picture_.rectangle(Layer::nodes, "bar " + kind_of(i),
-                         {place.real() - room / 2 + static_cast<double>(before) * width,
-                          std::min(place.imag(), foot)},
+                         {place.real() - room / 2 + before, std::min(place.imag(), foot)},
                          {width, std::abs(foot - place.imag())}, text_of(plot_.curves[i], mark));
     }
   }

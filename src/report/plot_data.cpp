@@ -80,8 +80,7 @@ std::optional<Plot> rescaled(const Plot& plot) {
     if (changes) axis->logarithmic = logarithmic;
     any = any || changes;
   }
-  const bool bars =
-      std::ranges::any_of(plot.curves, [](const Curve& curve) { return curve.draw == Draw::bars; });
+  const bool bars = std::ranges::find(plot.curves, Draw::bars, &Curve::draw) != plot.curves.end();
   if (!any || (bars && logarithmic)) return std::nullopt;
   return other;
 }

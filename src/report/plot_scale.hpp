@@ -96,11 +96,8 @@ class PlotScale {
     return axis_.logarithmic ? std::log10(value) : value;
   }
   void add_tick(std::vector<Tick>& all, double value) const {
-    const double at = place_of_scaled(value);
+    const double at = place(value);
     if (at > -1e-6 && at < 1 + 1e-6) all.push_back({at, tick_label(value)});
-  }
-  [[nodiscard]] double place_of_scaled(double value) const {
-    return axis_.logarithmic && value <= 0 ? -1 : place(value);
   }
   void widen_decades() {
     const double more = std::max(0.05, 0.04 * (high_ - low_));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "report/run_fields.hpp"
@@ -40,26 +41,23 @@ constexpr std::size_t most_drawn_points = 400;
   const std::vector<StepRecord>& series = result.record.series;
   const auto curve = [&](std::string name, auto figure) {
     return curve_over_steps(std::move(name), series, [&](const StepRecord& step) {
-      return static_cast<double>(figure(step));
+      return static_cast<double>(std::invoke(figure, step));
     });
   };
   Section section{.heading = "Steps"};
-  section.plots.push_back(
-      over_steps(result, "Messages over links by step", {"messages"},
-                 {curve("", [](const StepRecord& step) { return step.messages; })}));
-  std::vector<Curve> active{
-      curve("processors", [](const StepRecord& step) { return step.active; })};
+  section.plots.push_back(over_steps(result, "Messages over links by step", {"messages"},
+                                     {curve("", &StepRecord::messages)}));
+  std::vector<Curve> active{curve("processors", &StepRecord::active)};
   if (result.record.nodes != result.record.processors)
-    active.push_back(
-        curve("switches", [](const StepRecord& step) { return step.switches_active; }));
+    active.push_back(curve("switches", &StepRecord::switches_active));
   section.plots.push_back(over_steps(result, "Active nodes by step", {"active nodes"}, active));
   section.plots.push_back(
       over_steps(result, "Largest message by step", {"largest message", "blocks"},
                  {curve("", [&](const auto& step) {
                    return result.forecast.in_blocks(step.largest_message_blocks).value();
                  })}));
-  Plot seconds = over_steps(result, "Wall time by step", {"wall time"},
-                            {curve("", [](const StepRecord& step) { return step.seconds; })});
+  Plot seconds =
+      over_steps(result, "Wall time by step", {"wall time"}, {curve("", &StepRecord::seconds)});
   in_fitting_seconds(seconds.y, seconds.curves, &Mark::y);
   section.plots.push_back(std::move(seconds));
   return section;
@@ -72,10 +70,7 @@ constexpr std::size_t most_drawn_points = 400;
   for (const Fields& row : rows) plot.x.names.push_back(cell_in(row, label));
   if (rows.empty()) return plot;
   for (const Field& column : pick(rows.front(), columns)) {
-    Curve& curve = plot.curves.emplace_back();
-    curve = {.name = std::string(column.heading.empty() ? column.name : column.heading),
-             .draw = Draw::bars};
-    std::replace(curve.name.begin(), curve.name.end(), '_', ' ');
+    Curve& curve = plot.curves.emplace_back(Curve{.name = heading_of(column), .draw = Draw::bars});
     for (std::size_t i = 0; i < rows.size(); ++i)
       curve.marks.push_back({.x = static_cast<double>(i), .y = number_in(rows[i], column.name)});
   }

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
 #include "report/spread.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep::report {
 
@@ -38,7 +37,7 @@ template <class T, class Figure>
 void add_node(Fields& fields, std::string_view name, std::string_view name_of_name,
               const RunForecast& run, std::optional<NodeId> node, std::string_view meaning) {
   fields.push_back({name, node ? Value(index(*node)) : Value(), number, meaning});
-  fields.push_back({name_of_name, node ? name_value(run.network, *node) : Value(), text,
+  fields.push_back({name_of_name, node ? name_of(run.network, *node) : Value(), text,
                     "its name, in networks from files"});
 }
 
@@ -256,7 +255,7 @@ void add_node(Fields& fields, std::string_view name, std::string_view name_of_na
       {"waits/first/step", only_if(waited, waits.first_step), number,
        "step in which the first delayed block left"},
       {"waits/first/node", only_if(waited, index(waits.first_node)), number, "node that it left"},
-      {"waits/first/node_name", waited ? name_value(facts.run.network, waits.first_node) : Value(),
+      {"waits/first/node_name", waited ? name_of(facts.run.network, waits.first_node) : Value(),
        text, "its name, in networks from files"},
       {"in_flight_watched", record.in_flight_watched, text,
        "whether the machine checks that blocks in flight are not changed"},

@@ -52,9 +52,6 @@ void set_walls(Fields& row, const std::vector<double>& wall_seconds);
 /// Those of them that a row has: columns of runs on a calibrated host alone.
 [[nodiscard]] Fields prediction_columns(const Fields& row);
 
-/// The name of a node in a network from a file; not known in others.
-[[nodiscard]] Value name_value(const ErasedTopology& network, NodeId node);
-
 /// A field per parameter, and one per node for its name; known where it is set.
 [[nodiscard]] Fields parameter_fields(std::span<const Parameter> parameters,
                                       const Settings& settings, const ErasedTopology& network);

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "report/run_fields.hpp"
+#include "topology/node_names.hpp"
 
 namespace lockstep {
 
@@ -46,8 +46,8 @@ using Json = nlohmann::ordered_json;
                     {"detail", fmt::format("counted {}{}{}{}", v.count, slot_of(v),
                                            takers_of(v, network), place)},
                     {"other_end", index(v.other_end)},
-                    {"node_name", report::name_value(network, v.node)},
-                    {"other_end_name", report::name_value(network, v.other_end)}});
+                    {"node_name", name_of(network, v.node)},
+                    {"other_end_name", name_of(network, v.other_end)}});
   }
   return rows;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/words.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/report/run_report.hpp"
@@ -271,18 +272,12 @@ constexpr std::array<Verdict, 8> verdicts{
 /// A table, a line per row; nothing where there is none.
 [[nodiscard]] std::string table_lines(std::string_view name, const std::vector<Fields>& rows,
                                       std::string_view columns, std::size_t page) {
-  if (rows.empty()) return {};
-  report::FieldTable table(pick(rows.front(), columns));
-  for (const Fields& row : rows) table.add(row);
-  constexpr std::string_view margin = "             ";
-  const std::string all =
-      table.text(page == any_width ? page : page - std::min(page - 1, margin.size()));
-  std::string text = fmt::format("{:<12} ", name);
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t end = std::min(all.find('\n', begin), all.size() - 1) + 1;
-    text.append(begin == 0 ? "" : margin).append(all, begin, end - begin);
-    begin = end;
-  }
+  constexpr std::size_t margin = 13;
+  const std::string table = report::table_text(
+      rows, page == any_width ? page : page - std::min(page - 1, margin), columns);
+  std::string text;
+  for (std::string_view rest = table; !rest.empty();)
+    text += fmt::format("{:<12} {}\n", text.empty() ? name : "", next_piece(rest, '\n'));
   return text;
 }
 
@@ -440,11 +435,11 @@ std::string to_text(const RunReport& report, Colour colour, std::size_t page) {
   const std::vector<Fields> series = report::series_rows(result);
   if (series.empty()) return text;
   const bool switches = result.record.nodes != result.record.processors;
-  report::FieldTable table(pick(series.front(), std::string("step,senders,receivers,active,free,") +
-                                                    (switches ? "switches_active," : "") +
-                                                    "messages,bytes,largest_message_blocks"));
-  for (const Fields& step : series) table.add(step);
-  return text + "\n" + table.text(page);
+  return text + "\n" +
+         table_text(series, page,
+                    std::string("step,senders,receivers,active,free,") +
+                        (switches ? "switches_active," : "") +
+                        "messages,bytes,largest_message_blocks");
 }
 
 std::string to_text(const DryRunReport& report) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/words.hpp"
 #include "lockstep/core/expects.hpp"
 #include "report/csv.hpp"
 #include "report/fields.hpp"
@@ -29,11 +30,7 @@ constexpr std::size_t narrow = 16;  // words up to this stay whole
 /// The least width of a column of text. Longer words are broken.
 [[nodiscard]] std::size_t longest_word(std::string_view text) {
   std::size_t longest = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    longest = std::max(longest, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) longest = std::max(longest, next_piece(text, ' ').size());
   return std::min(longest, narrow);
 }
 

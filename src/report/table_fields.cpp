@@ -80,10 +80,6 @@ Fields step_fields(const StepRecord& step, const RunResult& result) {
       {"hops", step.hops, count, "links that messages crossed"}};
 }
 
-Value name_value(const ErasedTopology& network, NodeId node) {
-  return Value(name_of(network, node));
-}
-
 Fields parameter_fields(std::span<const Parameter> parameters, const Settings& settings,
                         const ErasedTopology& network) {
   Fields row;
@@ -97,7 +93,7 @@ Fields parameter_fields(std::span<const Parameter> parameters, const Settings& s
     if (!node) continue;
     const auto* const number = setting == nullptr ? nullptr : std::get_if<std::uint64_t>(setting);
     row.push_back({parameter.name_column,
-                   number == nullptr ? Value() : name_value(network, NodeId{*number}), text,
+                   number == nullptr ? Value() : name_of(network, NodeId{*number}), text,
                    "name of the root, in networks from files"});
   }
   return row;
@@ -128,11 +124,11 @@ Fields table_fields(const RunReport& report) {
   return columns;
 }
 
-std::string table_text(const std::vector<Fields>& rows, std::size_t width) {
+std::string table_text(const std::vector<Fields>& rows, std::size_t page, std::string_view names) {
   if (rows.empty()) return {};
-  FieldTable table(rows.front());
+  FieldTable table(names.empty() ? rows.front() : pick(rows.front(), names));
   for (const Fields& row : rows) table.add(row);
-  return table.text(width);
+  return table.text(page);
 }
 
 }  // namespace lockstep::report
