@@ -22,18 +22,15 @@
 namespace lockstep::cli {
 namespace {
 
-struct CompareOptions : ComparedArguments {
-  [[nodiscard]] RunRequest base() const {
-    RunRequest request = ComparedArguments::base();
-    if (!costs.are_of_host()) request.costs = costs.parameters();
-    share(request, *session);
-    return request;
-  }
+/// The request of all runs, which the processes of the session share.
+[[nodiscard]] RunRequest base_of(const ComparedArguments& options, const Session& session) {
+  RunRequest request = options.base();
+  if (!options.costs.are_of_host()) request.costs = options.costs.parameters();
+  share(request, session);
+  return request;
+}
 
-  const Session* session = nullptr;  ///< whose processes share the runs
-};
-
-[[nodiscard]] report::Document document_of(const CompareOptions& options,
+[[nodiscard]] report::Document document_of(const ComparedArguments& options,
                                            const study::Comparison& comparison,
                                            const Session& session) {
   report::Document document = document_for(
@@ -50,22 +47,16 @@ struct CompareOptions : ComparedArguments {
   return document;
 }
 
-/// " under single-port".
-[[nodiscard]] std::string under_model(const RunRequest& request) {
-  return request.port_model ? fmt::format(" under {}", request.port_model->name) : "";
-}
-
-int compare(CompareOptions options, const Session& session) {
-  options.session = &session;
+int compare(ComparedArguments options, const Session& session) {
   if (!session.writes()) {
     options.output.file.reset();
     options.report = {};
   }
-  options.costs.resolve(options.base());
+  options.costs.resolve(base_of(options, session));
   AnswerTarget target(options.output, options.report);
   SeriesProgress progress(options.output.progress());
   const CostParameters costs = options.costs.parameters();
-  const RunRequest base = options.base();
+  const RunRequest base = base_of(options, session);
   print_reading_notes(base.topology, options.output.quiet);
   study::ComparedRuns runs = study::compare_variants(base, costs);
   const std::optional<study::Calibration> calibration =
@@ -89,14 +80,15 @@ int compare(CompareOptions options, const Session& session) {
     print_note("lockstep: INTERRUPTED");
   else if (comparison.exit != Exit::ok && comparison.winners.empty() && !options.output.quiet)
     print_note(fmt::format("lockstep: {} {}: nothing to compare; no run succeeded{}",
-                           options.topology, options.operation, under_model(options.base())));
+                           options.topology, options.operation,
+                           base.port_model ? fmt::format(" under {}", base.port_model->name) : ""));
   return code(comparison.exit);
 }
 
 }  // namespace
 
 Action declare_compare(CLI::App& app, const Session& session) {
-  const auto options = std::make_shared<CompareOptions>();
+  const auto options = std::make_shared<ComparedArguments>();
   options->add_task_to(app, 6);
   options->add_to(app, "the one that each algorithm needs");
   app.footer(

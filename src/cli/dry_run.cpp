@@ -14,6 +14,7 @@
 #include "catalog/unfinished_trial.hpp"
 #include "cli/answer.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/progress.hpp"
 #include "core/awaited.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/calibration.hpp"
@@ -22,71 +23,67 @@
 namespace lockstep::cli {
 namespace {
 
-/// The real run's set-up and first steps: a few seconds in all.
-class Trial {
- public:
-  /// Empty where it was interrupted. Throws ResourceExhausted where choosing a plan alone takes too
-  /// long.
-  [[nodiscard]] static std::shared_ptr<PreparedRun> prepared(const RunOptions& options,
-                                                             const RunRequest& request,
-                                                             const std::stop_token& stop) {
-    const StatusLine line(setting_up(options), options.output.progress());
-    const auto run =
-        awaited([request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); },
-                {.stop = stop, .at_most = at_most});
-    if (run || stop.stop_requested()) return run.value_or(nullptr);
-    const bool has_schedule = request.settings.find("schedule") != nullptr;
-    throw ResourceExhausted(fmt::format(
-        "{} {}: {}", options.topology, options.operation,
-        has_schedule ? fmt::format("reading the schedule takes more than {} s; leave out --dry-run",
-                                   at_most.count())
-        : options.algorithm.algorithm
-            ? fmt::format("the plan takes more than {} s; leave out --dry-run", at_most.count())
-            : fmt::format("selecting an algorithm would take more than {} s; name one with "
-                          "--algorithm",
-                          at_most.count())));
-  }
+// The trial is the real run's set-up and first steps: a few seconds in all.
+constexpr double trial_target = 4;                    // then the steps that were made have to do
+constexpr std::chrono::seconds trial_at_most{8};      // where set-up or a step takes long
+constexpr std::chrono::seconds planning_at_most{60};  // where messages are counted
 
-  /// None where it would not fit.
-  static void add_to(DryRunReport& report, std::shared_ptr<PreparedRun> run,
-                     const RunOptions& options, const std::stop_token& stop) {
-    if (!report.forecast.fits()) return;
-    const StatusLine line(
-        [name = report.forecast.topology](double spent, std::size_t) {
-          return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, seconds);
-        },
-        options.output.progress());
-    report.probe = awaited([run, stop] { return run->probe(seconds, stop); },
-                           {.stop = stop, .at_most = at_most});
-    report.interrupted = stop.stop_requested();
-    if (report.interrupted) report.probe.reset();  // nothing can be told of it
-    if (report.probe || report.interrupted) return;
-    report.gave_up_seconds = at_most.count();
-    report.probe = catalog::probe_so_far(*run);
-  }
+/// Empty where it was interrupted. Throws ResourceExhausted where choosing a plan alone takes too
+/// long.
+[[nodiscard]] std::shared_ptr<PreparedRun> prepared_for_trial(const RunOptions& options,
+                                                              const RunRequest& request,
+                                                              const std::stop_token& stop) {
+  const StatusLine line(setting_up(options.topology), options.output.progress());
+  const auto run =
+      awaited([request] { return std::shared_ptr<PreparedRun>(prepare(request, false)); },
+              {.stop = stop, .at_most = trial_at_most});
+  if (run || stop.stop_requested()) return run.value_or(nullptr);
+  const bool has_schedule = request.settings.find("schedule") != nullptr;
+  throw ResourceExhausted(fmt::format(
+      "{} {}: {}", options.topology, options.operation,
+      has_schedule ? fmt::format("reading the schedule takes more than {} s; leave out --dry-run",
+                                 trial_at_most.count())
+      : options.algorithm.algorithm
+          ? fmt::format("the plan takes more than {} s; leave out --dry-run", trial_at_most.count())
+          : fmt::format("selecting an algorithm would take more than {} s; name one with "
+                        "--algorithm",
+                        trial_at_most.count())));
+}
 
-  /// Empty where it was interrupted, or takes too long.
-  [[nodiscard]] static std::optional<CrossingForecast> crossing(const RunRequest& request,
-                                                                std::size_t processes,
-                                                                const RunOptions& options,
-                                                                const std::stop_token& stop) {
-    const StatusLine line(
-        [name = options.topology](double spent, std::size_t) {
-          return fmt::format("{}  counting messages between processes: {:.0f} s", name, spent);
-        },
-        options.output.progress());
-    return awaited(
-        [request, processes, stop] {
-          return catalog::crossing_of(*prepare(request, false), processes, seconds, stop);
-        },
-        {.stop = stop, .at_most = planning_at_most});
-  }
+/// None where it would not fit.
+void add_trial(DryRunReport& report, std::shared_ptr<PreparedRun> run, const RunOptions& options,
+               const std::stop_token& stop) {
+  if (!report.forecast.fits()) return;
+  const StatusLine line(
+      [name = report.forecast.topology](double spent, std::size_t) {
+        return fmt::format("{}  trying: {:.0f} s of {:.0f} s", name, spent, trial_target);
+      },
+      options.output.progress());
+  report.probe = awaited([run, stop] { return run->probe(trial_target, stop); },
+                         {.stop = stop, .at_most = trial_at_most});
+  report.interrupted = stop.stop_requested();
+  if (report.interrupted) report.probe.reset();  // nothing can be told of it
+  if (report.probe || report.interrupted) return;
+  report.gave_up_seconds = trial_at_most.count();
+  report.probe = catalog::probe_so_far(*run);
+}
 
- private:
-  static constexpr double seconds = 4;               // then the steps that were made have to do
-  static constexpr std::chrono::seconds at_most{8};  // where set-up or a step takes long
-  static constexpr std::chrono::seconds planning_at_most{60};  // where messages are counted
-};
+/// Empty where it was interrupted, or takes too long.
+[[nodiscard]] std::optional<CrossingForecast> counted_crossing(const RunRequest& request,
+                                                               std::size_t processes,
+                                                               const RunOptions& options,
+                                                               const std::stop_token& stop) {
+  const StatusLine line(
+      [name = options.topology](double spent, std::size_t) {
+        return fmt::format("{}  counting messages between processes: {:.0f} s", name, spent);
+      },
+      options.output.progress());
+  return awaited(
+      [request, processes, stop] {
+        return catalog::crossing_of(*prepare(request, false), processes, trial_target, stop);
+      },
+      {.stop = stop, .at_most = planning_at_most});
+}
 
 /// Refuses options whose output needs a run.
 void check_dry(const RunOptions& options) {
@@ -124,7 +121,7 @@ void add_prediction(DryRunReport& report, const RunOptions& options, const Sessi
                       .costs = options.costs.parameters(),
                       .provenance = provenance(session.command_line)};
   if (session.processes == nullptr)  // one process alone would run the whole network
-    Trial::add_to(report, run, options, session.stop);
+    add_trial(report, run, options, session.stop);
   add_prediction(report, options, session);
   return report;
 }
@@ -139,9 +136,9 @@ void add_prediction(DryRunReport& report, const RunOptions& options, const Sessi
   request.processes = 1;
   request.algorithm = shared.algorithm.name;
   request.port_model = shared.model;
-  const auto counted = Trial::crossing(request, shared.processes, options, session.stop);
+  const auto counted = counted_crossing(request, shared.processes, options, session.stop);
   if (session.stop.stop_requested()) return std::nullopt;
-  const std::shared_ptr<PreparedRun> alone = Trial::prepared(options, request, session.stop);
+  const std::shared_ptr<PreparedRun> alone = prepared_for_trial(options, request, session.stop);
   if (alone == nullptr) return std::nullopt;
   DryRunReport report = report_alone(alone, options, session);
   if (report.interrupted) return std::nullopt;
@@ -175,9 +172,9 @@ int dry_run(const RunOptions& options, const Session& session) {
   AnswerTarget target(options.output);
   target.refuse_csv("--dry-run");
   check_dry(options);
-  const RunRequest request = options.request();
+  const RunRequest request = options.request(session);
   print_reading_notes(request.topology, options.output.quiet);
-  const std::shared_ptr<PreparedRun> run = Trial::prepared(options, request, session.stop);
+  const std::shared_ptr<PreparedRun> run = prepared_for_trial(options, request, session.stop);
   if (run == nullptr) return interrupted_early();
   const std::optional<DryRunReport> report =
       options.processes ? report_shared(request, run->forecast(), options, session)

@@ -32,11 +32,6 @@ Launch launch_of_environment() {
   return {};
 }
 
-std::size_t default_workers(const Launch& launch) {
-  const std::size_t share = std::thread::hardware_concurrency() / launch.on_this_host;
-  return std::max<std::size_t>(1, std::min(usable_cores(), share));
-}
-
 std::uint64_t agreed_bytes(Processes& processes, const Launch& launch) {
   return std::ranges::min(
       detail::gathered(processes, catalog::available_bytes() / launch.on_this_host));
@@ -46,7 +41,11 @@ void share(RunRequest& request, const Session& session) {
   if (session.processes == nullptr) return;
   request.processes = session.processes->count();
   request.available_bytes = session.available_bytes;
-  if (request.workers == 0) request.workers = default_workers(launch_of_environment());
+  if (request.workers != 0) return;
+  // The processes of a host share its cores.
+  const std::size_t part =
+      std::thread::hardware_concurrency() / launch_of_environment().on_this_host;
+  request.workers = std::max<std::size_t>(1, std::min(usable_cores(), part));
 }
 
 }  // namespace lockstep::cli

@@ -17,8 +17,6 @@ struct Launch {
   std::size_t on_this_host = 1;  ///< processes
 };
 [[nodiscard]] Launch launch_of_environment();
-/// The workers of a process that is given no number: the processes of a host share its cores.
-[[nodiscard]] std::size_t default_workers(const Launch& launch);
 /// The bytes of this host for each of its processes, of the host that has the least.
 [[nodiscard]] std::uint64_t agreed_bytes(Processes& processes, const Launch& launch);
 /// The run will be shared by the processes of the session, if there are several.

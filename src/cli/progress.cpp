@@ -79,6 +79,12 @@ std::string setup_line(const std::string& what, double seconds, std::size_t widt
   return cut(what, width - std::min(width, state.size())) + state;
 }
 
+StatusLine::Text setting_up(std::string what) {
+  return [what = std::move(what)](double seconds, std::size_t width) {
+    return setup_line(what, seconds, width);
+  };
+}
+
 std::string progress_line(const std::string& what, std::uint64_t done, std::uint64_t total,
                           double seconds, std::size_t width) {
   const double part =

@@ -55,6 +55,9 @@ void clear_status_line();
 [[nodiscard]] std::string setup_line(const std::string& what, double seconds,
                                      std::size_t width = any_width);
 
+/// The same as the text of a line, while that is set up.
+[[nodiscard]] StatusLine::Text setting_up(std::string what);
+
 /// "star:8  [######              ]  31 %  46,600 of 150,552 steps  5,120 steps/s  20 s left"; where
 /// that is too wide the name is shortened, then the bar, then the counts go.
 [[nodiscard]] std::string progress_line(const std::string& what, std::uint64_t done,

@@ -165,12 +165,12 @@ int run(const RunOptions& options, const Session& session) {
   const std::uint64_t repeats = parse_count("repeat", options.repeat, 1);
   if (repeats > 1 && options.trace)
     throw InvalidParameter("--trace records a single run; leave out --repeat");
-  const RunRequest request = options.request();
+  const RunRequest request = options.request(session);
   print_reading_notes(request.topology, options.output.quiet);
   const study::TimeLimit limit(request.max_hours);
   std::shared_ptr<PreparedRun> run;
   const auto is_prepared = [&] {
-    const StatusLine line(setting_up(options), options.output.progress());
+    const StatusLine line(setting_up(options.topology), options.output.progress());
     run = study::prepared_within(request, limit, session.stop);
     if (run == nullptr) return study::Prepared{};
     run->check_resources();

@@ -337,11 +337,8 @@ int show(const ShowOptions& options, const Session& session) {
         fmt::format("a node ('{}') cannot be shown with --format {}; use --format text or json",
                     *options.node, format));
   Output output(options.file);
-  const StatusLine line(
-      [name = topology.name()](double seconds, std::size_t width) {
-        return setup_line(name, seconds, width);
-      },
-      options.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
+  const StatusLine line(setting_up(topology.name()),
+                        options.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);
   std::string text;
   if (format == "text")
     text = text_of(topology, node, options.node.has_value()) + (cut ? cut->text : "") +
