@@ -29,10 +29,14 @@ constexpr std::int64_t patience_ms = std::int64_t{750} * slowness;
 
 }  // namespace
 
-Interrupt::Interrupt(std::function<void()> clean_up, std::function<void()> last_words)
-    : clean_up_(std::move(clean_up)), last_words_(std::move(last_words)) {
+void block_interrupts() {
   const sigset_t set = awaited_signals();
   (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+Interrupt::Interrupt(std::function<void()> clean_up, std::function<void()> last_words)
+    : clean_up_(std::move(clean_up)), last_words_(std::move(last_words)) {
+  block_interrupts();
   thread_ = new_thread<std::thread>([this] { wait_for_signals(); });
 }
 

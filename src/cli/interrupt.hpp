@@ -16,6 +16,9 @@
 
 namespace lockstep::cli {
 
+/// Blocks SIGINT and SIGTERM in this thread and in those that it makes.
+void block_interrupts();
+
 class Interrupt {
  public:
   /// By the thread that waits, before the program is ended: what is removed, however it ends, and

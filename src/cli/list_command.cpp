@@ -238,8 +238,6 @@ template <class Headings>
   return table;
 }
 
-[[nodiscard]] Table columns(const Wanted&) { return study::column_list(); }
-[[nodiscard]] Table terms(const Wanted&) { return study::term_list(); }
 [[nodiscard]] Table matrix(const Wanted& wanted) {
   return study::operation_matrix(wanted.networks(), wanted.operation);
 }
@@ -268,8 +266,10 @@ constexpr std::array list_subjects{
     Subject{"ports", "port models: what a node may send and receive per step", port_model_list},
     Subject{"channels", "kinds of channel between processors", channels},
     Subject{"papers", "papers that `reproduce` recomputes", papers},
-    Subject{"columns", "names in CSV and JSON and their meaning", columns},
-    Subject{"terms", "words of reports and help and their meaning", terms},
+    Subject{"columns", "names in CSV and JSON and their meaning",
+            [](const Wanted&) { return study::column_list(); }},
+    Subject{"terms", "words of reports and help and their meaning",
+            [](const Wanted&) { return study::term_list(); }},
     Subject{"subjects", "this list", subject_list}};
 
 Table subject_list(const Wanted&) {

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "cli/heartbeats.hpp"
+#include "cli/interrupt.hpp"
 #include "study/exit.hpp"
 #endif
 
@@ -34,11 +35,7 @@ class MpiProcesses final : public LaunchedProcesses {
     // Nobody reads the result once the launcher is dead.
     (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
     // Threads of MPI leave signals to the thread that waits for them (cli/interrupt.hpp).
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    (void)pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    block_interrupts();
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     if (provided < MPI_THREAD_SERIALIZED)

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "catalog/check_setting.hpp"
 #include "cli/graph_options.hpp"
@@ -27,6 +28,17 @@ using Kind = Parameter::Kind;
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
   throw InvalidParameter(fmt::format("--{}: '{}' is not valid; expected {}", what, text, allowed));
+}
+
+/// Separator of the values of a parameter that a sweep runs through: ';' where a value may hold
+/// commas.
+[[nodiscard]] char separator_of(const Parameter& parameter) noexcept {
+  return parameter.kind == Kind::numbers || parameter.kind == Kind::node ? ';' : ',';
+}
+
+/// Whether these values may be "all".
+[[nodiscard]] bool has_all(const Parameter& parameter) noexcept {
+  return parameter.kind == Kind::numbers || parameter.kind == Kind::word;
 }
 
 /// 1, 2, ..., up to the last that the algorithm does not refuse.
@@ -102,14 +114,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return pieces;
 }
 
-char separator_of(const Parameter& parameter) noexcept {
-  return parameter.kind == Kind::numbers || parameter.kind == Kind::node ? ';' : ',';
-}
-
-bool has_all(const Parameter& parameter) noexcept {
-  return parameter.kind == Kind::numbers || parameter.kind == Kind::word;
-}
-
 std::vector<Setting> values_of(const Parameter& parameter, const std::string& text,
                                const RunRequest& request) {
   if (text == "all" && parameter.kind == Kind::numbers) return accepted_numbers(parameter, request);
@@ -130,11 +134,6 @@ std::vector<Setting> values_of(const Parameter& parameter, const std::string& te
 std::optional<std::size_t> parse_block_bytes(const std::string& text) {
   if (text == "auto") return std::nullopt;
   return parse_bytes("bytes", text, 1, "auto");
-}
-
-std::string parse_algorithm(const std::string& text) {
-  if (!text.empty()) return text;  // the catalogue knows which names there are
-  refuse("algorithm", text, "a name from `lockstep list algorithms`");
 }
 
 PortModel parse_port_model(const std::string& text) {
@@ -158,11 +157,9 @@ VerifyKind parse_verify(const std::string& text) {
 }
 
 Format parse_format(const std::string& text, Lines lines) {
-  constexpr std::array<std::string_view, 3> names{"text", "json", "csv"};
-  constexpr std::array<std::string_view, 4> with_lines{"text", "json", "csv", "ndjson"};
-  if (lines == Lines::yes)
-    return static_cast<Format>(&named("format", text, with_lines) - with_lines.data());
-  return static_cast<Format>(&named("format", text, names) - names.data());
+  static constexpr std::array<std::string_view, 4> names{"text", "json", "csv", "ndjson"};
+  const std::span allowed(names.data(), lines == Lines::yes ? 4U : 3U);
+  return static_cast<Format>(&named("format", text, allowed) - names.data());
 }
 
 CLI::Option* OptionGroup::operator()(const std::string& option, std::string& value,
@@ -251,7 +248,9 @@ void AlgorithmArguments::add_to(CLI::App& app) {
 }
 
 void AlgorithmArguments::apply_to(RunRequest& request) const {
-  if (algorithm) request.algorithm = parse_algorithm(*algorithm);
+  if (algorithm && algorithm->empty())
+    refuse("algorithm", *algorithm, "a name from `lockstep list algorithms`");
+  if (algorithm) request.algorithm = *algorithm;  // the catalogue knows which names there are
   parameters.apply_to(request);
   request.block_bytes = parse_block_bytes(bytes);
 }

@@ -45,18 +45,11 @@ namespace lockstep::cli {
 /// Pieces between separators; an empty text has one empty piece.
 [[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = ',');
 
-/// Separator of the values of a parameter that a sweep runs through: ';' where a value may hold
-/// commas.
-[[nodiscard]] char separator_of(const Parameter& parameter) noexcept;
-/// Whether these values may be "all".
-[[nodiscard]] bool has_all(const Parameter& parameter) noexcept;
 /// "3;4,3,2"; "all" is every number that the algorithm takes, or every word. `request` names
 /// topology, operation and algorithm. Throws InvalidParameter.
 [[nodiscard]] std::vector<Setting> values_of(const Parameter& parameter, const std::string& text,
                                              const RunRequest& request);
 
-/// Any name; whether there is such an algorithm is for the catalogue to say.
-[[nodiscard]] std::string parse_algorithm(const std::string& text);
 [[nodiscard]] PortModel parse_port_model(const std::string& text);
 [[nodiscard]] ChannelKind parse_channel(const std::string& text);
 [[nodiscard]] ExecutorKind parse_executor(const std::string& text);

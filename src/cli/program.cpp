@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <map>
 #include <memory>
@@ -129,9 +128,7 @@ int fail_with(Exit exit, std::string message) {
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   const std::vector<std::string> extra = command.remaining();
-  const auto first = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(extra.begin(), extra.end(), word) != extra.end();
-  });
+  const auto first = std::ranges::find_first_of(words, extra);
   const std::string argument = first == words.end() ? "" : *first;
   const auto name = std::find(words.begin(), first, command.get_name());
   const bool is_second = first - name > 1;  // other words stand between the command and it

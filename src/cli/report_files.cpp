@@ -12,7 +12,6 @@
 #include <memory>
 #include <tuple>
 
-#include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::cli {
@@ -84,11 +83,6 @@ class ScratchFile {
   return bytes;
 }
 
-[[nodiscard]] std::optional<Output> opened(const std::optional<std::string>& file,
-                                           const char* option) {
-  return file ? std::optional<Output>(std::in_place, *file, option) : std::nullopt;
-}
-
 /// The sentence of a report about the end of its runs.
 [[nodiscard]] std::string verdict_of(Exit exit) {
   switch (exit) {
@@ -146,9 +140,9 @@ report::Document document_for(std::string title, Exit exit, const Session& sessi
 }
 
 ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<std::string>& result)
-    : arguments_(arguments),
-      report_(opened(arguments.report, "report")),
-      plot_(opened(arguments.plot, "plot")) {
+    : arguments_(arguments) {
+  if (arguments.report) report_.emplace(arguments.report, "report");
+  if (arguments.plot) plot_.emplace(arguments.plot, "plot");
   if (arguments.report && !arguments.report->ends_with(".html"))
     throw InvalidParameter(fmt::format("report: '{}' does not end in .html", *arguments.report));
   const auto same = [](const std::optional<std::string>& a, const std::optional<std::string>& b) {

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include "catalog/run_stage.hpp"
 #include "cli/output.hpp"
 #include "lockstep/machine/send_event.hpp"
 #include "lockstep/report/run_report.hpp"
