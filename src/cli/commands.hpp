@@ -46,26 +46,19 @@ struct Session {
 /// Carries the command out; the exit code.
 using Action = std::function<int()>;
 
+/// Adds the options to `app`; they are parsed when the action is called.
+using Declare = Action(CLI::App& app, const Session& session);
+
 struct Command {
   const char* name;
   const char* summary;
-  /// Adds the options to `app`; they are parsed when the action is called.
-  Action (*declare)(CLI::App& app, const Session& session);
+  Declare* declare;
   bool hidden = false;  ///< from --help and guesses
   bool shares = false;  ///< its runs may be shared by several processes
 };
 
-[[nodiscard]] Action declare_run(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_sweep(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_compare(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_tune(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_calibrate(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_reproduce(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_list(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_show(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_table(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_stress(CLI::App& app, const Session& session);
-[[nodiscard]] Action declare_man_page(CLI::App& app, const Session& session);
+[[nodiscard]] Declare declare_run, declare_sweep, declare_compare, declare_tune, declare_calibrate,
+    declare_reproduce, declare_list, declare_show, declare_table, declare_stress, declare_man_page;
 
 inline constexpr Command run_command{
     .name = "run",

@@ -212,23 +212,24 @@ template <class Headings>
   return lines;
 }
 
-[[nodiscard]] Table coverage(const Wanted&) {
+/// All algorithms by operation and heading; `lines` makes the cells of their names.
+template <class Headings, class Lines>
+[[nodiscard]] Table all_algorithms_by(const Headings& headings, const Lines& lines) {
   Table table({{"operation"}, {"networks"}, {"algorithms"}});
-  const auto families = [](const SupportedNetworks& networks) { return networks.families(); };
   for (const OperationInfo& info : operation_catalog())
-    for (const auto& [family, names] : grouped_algorithms(info.operation, families))
-      for (const std::string& line : lines_of(names))
-        add_row(table, name_of(info.operation), family, line);
+    for (const auto& [networks, names] : grouped_algorithms(info.operation, headings))
+      for (const std::string& line : lines(names))
+        add_row(table, name_of(info.operation), networks, line);
   return table;
 }
 
+[[nodiscard]] Table coverage(const Wanted&) {
+  return all_algorithms_by([](const auto& networks) { return networks.families(); }, lines_of);
+}
+
 [[nodiscard]] Table limits(const Wanted&) {
-  Table table({{"operation"}, {"networks"}, {"algorithms"}});
-  const auto text = [](const SupportedNetworks& networks) { return std::vector{networks.text()}; };
-  for (const OperationInfo& info : operation_catalog())
-    for (const auto& [networks, names] : grouped_algorithms(info.operation, text))
-      add_row(table, name_of(info.operation), networks, joined(names, ", "));
-  return table;
+  return all_algorithms_by([](const auto& networks) { return std::vector{networks.text()}; },
+                           [](const auto& names) { return std::vector{joined(names, ", ")}; });
 }
 
 [[nodiscard]] Table papers(const Wanted&) {

@@ -47,18 +47,6 @@ class Table {
   [[nodiscard]] std::string json() const;
 
  private:
-  /// How wide each column is; 0: left out. Empty: rows are paragraphs.
-  using Widths = std::vector<std::size_t>;
-
-  [[nodiscard]] std::vector<std::string> heading() const;
-  [[nodiscard]] bool says_something(std::size_t column) const;
-  [[nodiscard]] Widths fitted(Widths widths, Widths least, std::size_t page) const;
-  [[nodiscard]] Widths widths_of_lines(std::size_t page) const;
-  [[nodiscard]] std::string aligned(const std::vector<std::string>& cells,
-                                    const Widths& widths) const;
-  [[nodiscard]] std::string paragraph(const std::vector<std::string>& cells,
-                                      std::size_t page) const;
-
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

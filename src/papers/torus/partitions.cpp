@@ -23,27 +23,25 @@ using Place = std::pair<std::uint64_t, std::uint64_t>;  // row, column
 /// DDN k, or block number b; nodes by subnetwork.
 using Subnetworks = std::vector<std::vector<Place>>;
 
-[[nodiscard]] Subnetworks ddns_of(std::uint64_t n, std::uint64_t h) {
+/// The side of the torus.
+[[nodiscard]] std::uint64_t side(const Call& call) { return call.number("n"); }
+
+[[nodiscard]] Subnetworks ddns_of(const Call& call) {
+  const std::uint64_t n = side(call);
+  const std::uint64_t h = call.number("h");
   Subnetworks all(h);
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = i % h; j < n; j += h) all[i % h].emplace_back(i, j);
   return all;
 }
 
-[[nodiscard]] Subnetworks blocks_of(std::uint64_t n, std::uint64_t h) {
+[[nodiscard]] Subnetworks blocks_of(const Call& call) {
+  const std::uint64_t n = side(call);
+  const std::uint64_t h = call.number("h");
   Subnetworks all(n / h * (n / h));
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t j = 0; j < n; ++j) all[i / h * (n / h) + j / h].emplace_back(i, j);
   return all;
-}
-
-/// The side of the torus, and what it is cut by.
-[[nodiscard]] std::uint64_t side(const Call& call) { return call.number("n"); }
-[[nodiscard]] Subnetworks ddns_of(const Call& call) {
-  return ddns_of(side(call), call.number("h"));
-}
-[[nodiscard]] Subnetworks blocks_of(const Call& call) {
-  return blocks_of(side(call), call.number("h"));
 }
 
 /// Those that the first argument names.
