@@ -37,12 +37,42 @@ constexpr std::size_t most_drawn_points = 400;
           .note = note_on(result.record.series.size())};
 }
 
+/// Reduces many steps to a few hundred points: mean, least and most of as many steps each.
+template <class Figure>
+[[nodiscard]] Curve curve_over_steps(std::string name, const std::vector<StepRecord>& series,
+                                     Figure figure) {
+  const auto figure_of = [&](std::size_t i) {
+    return static_cast<double>(std::invoke(figure, series[i]));
+  };
+  Curve curve{.name = std::move(name), .draw = Draw::line};
+  const std::size_t width = steps_per_point(series.size());
+  if (width <= 1 && series.size() <= 60) curve.draw = Draw::both;
+  for (std::size_t first = 0; first < series.size(); first += width) {
+    const std::size_t last = std::min(first + width, series.size());
+    double sum = 0;
+    double least = figure_of(first);
+    double most = least;
+    for (std::size_t i = first; i < last; ++i) {
+      const double value = figure_of(i);
+      sum += value;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+    Mark mark{.x = static_cast<double>(first + last - 1) / 2,
+              .y = sum / static_cast<double>(last - first)};
+    if (width > 1) {
+      mark.least = least;
+      mark.most = most;
+    }
+    curve.marks.push_back(std::move(mark));
+  }
+  return curve;
+}
+
 [[nodiscard]] Section steps_of(const RunResult& result) {
   const std::vector<StepRecord>& series = result.record.series;
   const auto curve = [&](std::string name, auto figure) {
-    return curve_over_steps(std::move(name), series, [&](const StepRecord& step) {
-      return static_cast<double>(std::invoke(figure, step));
-    });
+    return curve_over_steps(std::move(name), series, figure);
   };
   Section section{.heading = "Steps"};
   section.plots.push_back(over_steps(result, "Messages over links by step", {"messages"},
@@ -100,82 +130,9 @@ constexpr std::size_t most_drawn_points = 400;
           .rows = rows};
 }
 
-/// A step costs start-up and message times under the model.
-[[nodiscard]] Section model_of(const RunReport& report) {
-  const RunResult& result = report.result;
-  const RunForecast& run = result.forecast;
-  const std::vector<StepRecord>& series = result.record.series;
-  std::vector<Explained> points;
-  const std::size_t width = steps_per_point(series.size());
-  for (std::size_t first = 0; first < series.size(); first += width) {
-    Explained point{.place = static_cast<double>(first)};
-    for (std::size_t i = first; i < std::min(first + width, series.size()); ++i) {
-      const StepRecord& step = series[i];
-      const Cost cost{step.messages == 0 ? 0U : 1U, run.in_blocks(step.largest_message_blocks),
-                      step.largest_control_words};
-      point.model += modelled(run.charged(cost, 1), report.costs, run.block_bytes);
-      point.measured += step.seconds;
-    }
-    point.name = width == 1 ? fmt::format("step {}", first)
-                            : fmt::format("steps {} to {}", first,
-                                          std::min(first + width, series.size()) - 1);
-    points.push_back(std::move(point));
-  }
-  return {.heading = "Model and measurement",
-          .plots = model_against_clock(std::move(points), {"step"}, false)};
-}
-
-[[nodiscard]] Section figures_of(const RunReport& report) {
-  Section section{.heading = "All figures"};
-  for (const Field& field : run_fields(report)) {
-    if (!known(field.value)) continue;
-    section.rows.push_back({{"figure", std::string(field.name)},
-                            {"value", text_of(field)},
-                            {"meaning", std::string(field.meaning)}});
-  }
-  return section;
-}
-
-[[nodiscard]] Section repetitions_of(const RunReport& report) {
-  Plot plot{.title = "Wall time of the repetitions", .x = {"repetition"}, .y = {"wall time"}};
-  Curve& curve = plot.curves.emplace_back();
-  for (std::size_t i = 0; i < report.wall_seconds.size(); ++i)
-    curve.marks.push_back({.x = static_cast<double>(i + 1), .y = report.wall_seconds[i]});
-  in_fitting_seconds(plot.y, plot.curves, &Mark::y);
-  return {.heading = "Repetitions", .plots = {std::move(plot)}};
-}
-
-}  // namespace
-
-Curve curve_over_steps(std::string name, const std::vector<StepRecord>& series,
-                       const std::function<double(const StepRecord&)>& figure) {
-  Curve curve{.name = std::move(name), .draw = Draw::line};
-  const std::size_t width = steps_per_point(series.size());
-  if (width <= 1 && series.size() <= 60) curve.draw = Draw::both;
-  for (std::size_t first = 0; first < series.size(); first += width) {
-    const std::size_t last = std::min(first + width, series.size());
-    double sum = 0;
-    double least = figure(series[first]);
-    double most = least;
-    for (std::size_t i = first; i < last; ++i) {
-      const double value = figure(series[i]);
-      sum += value;
-      least = std::min(least, value);
-      most = std::max(most, value);
-    }
-    Mark mark{.x = static_cast<double>(first + last - 1) / 2,
-              .y = sum / static_cast<double>(last - first)};
-    if (width > 1) {
-      mark.least = least;
-      mark.most = most;
-    }
-    curve.marks.push_back(std::move(mark));
-  }
-  return curve;
-}
-
-std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
-                                      bool model_in_seconds) {
+/// The scatter and the residuals of runs_against_model(), on linear axes.
+[[nodiscard]] std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
+                                                    bool model_in_seconds) {
   double model = 0;
   double measured = 0;
   std::erase_if(points, [](const Explained& p) { return !(p.model > 0) || !(p.measured > 0); });
@@ -226,6 +183,53 @@ std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
   plots.push_back(std::move(residuals));
   return plots;
 }
+
+/// A step costs start-up and message times under the model.
+[[nodiscard]] Section model_of(const RunReport& report) {
+  const RunResult& result = report.result;
+  const RunForecast& run = result.forecast;
+  const std::vector<StepRecord>& series = result.record.series;
+  std::vector<Explained> points;
+  const std::size_t width = steps_per_point(series.size());
+  for (std::size_t first = 0; first < series.size(); first += width) {
+    Explained point{.place = static_cast<double>(first)};
+    for (std::size_t i = first; i < std::min(first + width, series.size()); ++i) {
+      const StepRecord& step = series[i];
+      const Cost cost{step.messages == 0 ? 0U : 1U, run.in_blocks(step.largest_message_blocks),
+                      step.largest_control_words};
+      point.model += modelled(run.charged(cost, 1), report.costs, run.block_bytes);
+      point.measured += step.seconds;
+    }
+    point.name = width == 1 ? fmt::format("step {}", first)
+                            : fmt::format("steps {} to {}", first,
+                                          std::min(first + width, series.size()) - 1);
+    points.push_back(std::move(point));
+  }
+  return {.heading = "Model and measurement",
+          .plots = model_against_clock(std::move(points), {"step"}, false)};
+}
+
+[[nodiscard]] Section figures_of(const RunReport& report) {
+  Section section{.heading = "All figures"};
+  for (const Field& field : run_fields(report)) {
+    if (!known(field.value)) continue;
+    section.rows.push_back({{"figure", std::string(field.name)},
+                            {"value", text_of(field)},
+                            {"meaning", std::string(field.meaning)}});
+  }
+  return section;
+}
+
+[[nodiscard]] Section repetitions_of(const RunReport& report) {
+  Plot plot{.title = "Wall time of the repetitions", .x = {"repetition"}, .y = {"wall time"}};
+  Curve& curve = plot.curves.emplace_back();
+  for (std::size_t i = 0; i < report.wall_seconds.size(); ++i)
+    curve.marks.push_back({.x = static_cast<double>(i + 1), .y = report.wall_seconds[i]});
+  in_fitting_seconds(plot.y, plot.curves, &Mark::y);
+  return {.heading = "Repetitions", .plots = {std::move(plot)}};
+}
+
+}  // namespace
 
 std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
                                      bool model_in_seconds) {

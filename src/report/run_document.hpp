@@ -7,7 +7,6 @@
 ///     request.keep_series = true;
 ///     output.write(html_of(document_of(report)));
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,10 +16,6 @@ namespace lockstep::report {
 
 [[nodiscard]] Document document_of(const RunReport& report);
 
-/// Reduces many steps to a few hundred points: mean, least and most of as many steps each.
-[[nodiscard]] Curve curve_over_steps(std::string name, const std::vector<StepRecord>& series,
-                                     const std::function<double(const StepRecord&)>& figure);
-
 /// The value of a model beside the value of a clock.
 struct Explained {
   double model = 0;
@@ -29,12 +24,9 @@ struct Explained {
   double place = 0;     ///< for the plot of residuals
   std::string curve{};  ///< of which kind; empty: all are alike
 };
-/// The scatter with its diagonal, and the residuals (measured over model) against the places of
-/// `along`. Where the model has another unit than seconds, it is scaled to the same sum, and the
-/// note says so.
-[[nodiscard]] std::vector<Plot> model_against_clock(std::vector<Explained> points, Axis along,
-                                                    bool model_in_seconds);
-/// Plots of runs, whose times span decades: the scatter on logarithmic axes. Run i has place i + 1.
+/// Plots of runs, whose times span decades: the scatter with its diagonal on logarithmic axes, and
+/// the residuals (measured over model) against the places of `along`. Where the model has another
+/// unit than seconds, it is scaled to the same sum, and the note says so. Run i has place i + 1.
 [[nodiscard]] std::vector<Plot> runs_against_model(std::vector<Explained> points, Axis along,
                                                    bool model_in_seconds);
 
