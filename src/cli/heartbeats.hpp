@@ -5,14 +5,23 @@
 /// step does not look like a process that is stopped. The processes of one host count in shared
 /// memory, and those of different hosts exchange messages.
 
+#include <mpi.h>
+
+#include <atomic>
 #include <cstddef>
-#include <memory>
+#include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
+#include <thread>
+
+#include "cli/remote_heartbeats.hpp"
 
 namespace lockstep::cli {
 
+// Nothing is read through the atomic variables of this class: relaxed order is enough for all.
 class Heartbeats {
  public:
   /// All processes call it, after MPI is ready, and all destroy it together. Throws
@@ -32,8 +41,26 @@ class Heartbeats {
   [[nodiscard]] std::optional<std::size_t> first_silent(std::span<const std::size_t> processes);
 
  private:
-  class Shared;
-  std::unique_ptr<Shared> shared_;
+  using Count = std::uint64_t;
+
+  struct Other {
+    Count* count = nullptr;  // of processes of this host, in the window
+    Count seen = 0;
+    std::atomic<unsigned> silent_for = 0;  // beats of this process
+  };
+
+  void beat();
+  void beat_until(const std::stop_token& stop);
+  /// With the lock.
+  void exchange();
+
+  MPI_Win window_{};
+  Count* own_ = nullptr;         // in the window
+  std::map<int, Other> others_;  // by process
+  std::optional<RemoteHeartbeats> remote_;
+  std::mutex mpi_;
+  std::atomic<bool> is_due_ = false;  // a sign of life to other hosts
+  std::jthread thread_;
 };
 
 }  // namespace lockstep::cli
