@@ -151,7 +151,7 @@ void add_row(Table& table, const Texts&... cells) {
   Table table({{"parameter"}, {"values"}, {"default"}, {"meaning"}});
   const std::vector<ListedAlgorithm> algorithms = wanted.algorithms();
   for (const Parameter& parameter : parameter_catalog())
-    if (std::any_of(algorithms.begin(), algorithms.end(), [&](const ListedAlgorithm& listed) {
+    if (std::ranges::any_of(algorithms, [&](const ListedAlgorithm& listed) {
           return parameter_of(listed.info.parameters, parameter.name) != nullptr;
         }))
       add_row(table, parameter.name, values_text(parameter), std::string(parameter.default_text()),

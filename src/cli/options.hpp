@@ -65,6 +65,10 @@ inline constexpr const char* block_bytes_meaning =
     "Block size in bytes, with an optional suffix K, M, G or T (KiB, MiB, GiB, TiB). auto is 64 "
     "bytes, or 1 byte on networks of more than 2^24 processors";
 
+/// The help text of --output for `show`, `stress` and `table`.
+inline constexpr const char* whole_file_meaning =
+    "Write the result to this file, completely or not at all (default: stdout)";
+
 /// Adds options under a heading of `--help`: with the type of their value, and its default where
 /// there is one.
 ///

@@ -117,7 +117,10 @@ std::string progress_line(const std::string& what, std::uint64_t done, std::uint
 Progress::Progress(std::string what, std::uint64_t total, Show show) {
   line_.emplace(
       [this, what = std::move(what), total](double seconds, std::size_t width) {
-        return text(what, total, seconds, width);
+        const double setup = setup_seconds_.load(std::memory_order_relaxed);
+        if (setup < 0) return setup_line(what, seconds, width);
+        return progress_line(what, done_.load(std::memory_order_relaxed), total,
+                             std::max(0.0, seconds - setup), width);
       },
       show);
 }
@@ -125,14 +128,6 @@ Progress::Progress(std::string what, std::uint64_t total, Show show) {
 void Progress::on_start() {
   const std::chrono::duration<double> setup = std::chrono::steady_clock::now() - made_;
   setup_seconds_.store(setup.count(), std::memory_order_relaxed);
-}
-
-std::string Progress::text(const std::string& what, std::uint64_t total, double seconds,
-                           std::size_t width) const {
-  const double setup = setup_seconds_.load(std::memory_order_relaxed);
-  if (setup < 0) return setup_line(what, seconds, width);
-  return progress_line(what, done_.load(std::memory_order_relaxed), total,
-                       std::max(0.0, seconds - setup), width);
 }
 
 SeriesProgress::SeriesProgress(Progress::Show show)

@@ -81,9 +81,6 @@ class Progress final : public StepObserver {
   void hide() { line_.reset(); }
 
  private:
-  [[nodiscard]] std::string text(const std::string& what, std::uint64_t total, double seconds,
-                                 std::size_t width) const;
-
   const std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
   std::atomic<double> setup_seconds_{-1};  // not started yet
   std::atomic<std::uint64_t> done_{0};

@@ -103,9 +103,7 @@ void add_repeats(RunReport& report, std::uint64_t repeats,
     report.wall_seconds.push_back(wall_of(next));
     results.push_back(std::move(next));
   }
-  if (ok)
-    std::sort(results.begin(), results.end(),
-              [](const RunResult& a, const RunResult& b) { return wall_of(a) < wall_of(b); });
+  if (ok) std::ranges::sort(results, {}, wall_of);
   const std::size_t last = results.size() - 1;
   report.result = std::move(results.at(ok ? last / 2 : last));
 }

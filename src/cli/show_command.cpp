@@ -381,8 +381,7 @@ Action declare_show(CLI::App& app, const Session& session) {
       "Output format: text, json, dot (Graphviz, small networks), svg (ej of one dimension, trees "
       "of switches, partitions), or a file that `file:PATH` reads: edges, graphml, node-link");
   add_graph_options(app, options->topology);
-  add("--output", options->file, "FILE",
-      "Write the result to this file, completely or not at all (default: stdout)");
+  add("--output", options->file, "FILE", whole_file_meaning);
   add.flag("--quiet", options->quiet, "Print no progress and no notes on stderr");
   return [options, &session] { return show(*options, session); };
 }

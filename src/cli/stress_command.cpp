@@ -131,8 +131,7 @@ Action declare_stress(CLI::App& app, const Session& session) {
   add("--seed", arguments->seed, "N",
       "Seed of the first case; the next cases use the next numbers (default: random, printed)");
   add("--executor", arguments->executor, "KIND", "Use only this executor: tbb, thread or serial");
-  add("--output", arguments->output, "FILE",
-      "Write the result to this file, completely or not at all (default: stdout)");
+  add("--output", arguments->output, "FILE", whole_file_meaning);
   add.flag("--quiet", arguments->quiet, "Print no progress on stderr");
   app.footer(
       "Half of the cases run an algorithm of the catalogue with a random operation, parameters,\n"

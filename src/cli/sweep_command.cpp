@@ -62,11 +62,6 @@ struct RowTarget {
   return layout;
 }
 
-[[nodiscard]] std::optional<std::uint64_t> parse_warm_ups(const SweepArguments& arguments) {
-  if (!arguments.warmup) return std::nullopt;
-  return parse_count("warmup", *arguments.warmup);
-}
-
 [[nodiscard]] bool is_random(const std::string& order) {
   if (order != "given" && order != "random")
     throw InvalidParameter(
@@ -146,10 +141,10 @@ int sweep(SweepArguments arguments, const Session& session) {
   resolve_costs(arguments, session);
   const RowTarget target = target_of(arguments);
   const auto layout = parse_layout(arguments, target.format);
-  const study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1),
-                                .warm_ups = parse_warm_ups(arguments),
-                                .costs = arguments.costs.parameters(),
-                                .version = provenance(session.command_line).version};
+  study::SweepSetup setup{.repeats = parse_count("repeat", arguments.repeat, 1)};
+  if (arguments.warmup) setup.warm_ups = parse_count("warmup", *arguments.warmup);
+  setup.costs = arguments.costs.parameters();
+  setup.version = provenance(session.command_line).version;
   SeriesProgress progress(arguments.output.progress());
   const std::optional<study::Calibration> calibration =
       calibration_for(arguments.output, session.processes);

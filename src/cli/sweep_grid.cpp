@@ -61,9 +61,8 @@ struct SweptAlgorithm {
     any.parameters.insert(any.parameters.end(), info.parameters.begin(), info.parameters.end());
   for (const AlgorithmEntry& entry : algorithm_catalog())
     if (entry.info.operation == operation)
-      std::copy_if(entry.info.parameters.begin(), entry.info.parameters.end(),
-                   std::back_inserter(any.parameters),
-                   [](const Parameter& parameter) { return parameter.required; });
+      std::ranges::copy_if(entry.info.parameters, std::back_inserter(any.parameters),
+                           &Parameter::required);
   return any;
 }
 
@@ -73,11 +72,9 @@ struct SweptAlgorithm {
                                                       Operation operation,
                                                       const SweepArguments& arguments) {
   const std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
-  const bool own_plan = std::any_of(
-      parameter_catalog().begin(), parameter_catalog().end(), [&](const Parameter& parameter) {
-        const auto place = static_cast<std::size_t>(&parameter - parameter_catalog().data());
-        return parameter.required && arguments.parameters.text(place).has_value();
-      });
+  bool own_plan = false;
+  for (std::size_t i = 0; i < parameter_catalog().size(); ++i)
+    own_plan |= parameter_catalog()[i].required && arguments.parameters.text(i).has_value();
   if (all.empty() && !own_plan)
     (void)prepare({.topology = topology, .operation = operation}, false);
   if (!arguments.algorithm) return {default_among(all, operation)};
@@ -181,9 +178,8 @@ void refuse_untaken(const ParameterArguments& arguments,
                     const std::vector<SweptAlgorithm>& subjects) {
   for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
     const Parameter& parameter = parameter_catalog()[i];
-    const bool taken =
-        std::any_of(subjects.begin(), subjects.end(),
-                    [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
+    const bool taken = std::ranges::any_of(
+        subjects, [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
     if (arguments.text(i) && !taken)
       throw InvalidParameter(fmt::format("--{} '{}' applies to none of the selected algorithms",
                                          parameter.name, *arguments.text(i)));

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <tuple>
 
@@ -139,8 +138,7 @@ using PhaseSums = std::array<std::array<std::uint64_t, 6>, 3>;
   auto step = loads.begin();
   for (std::size_t phase = 0; phase < depths.size(); ++phase)
     for (const auto end = step + static_cast<std::ptrdiff_t>(depths[phase]); step != end; ++step)
-      std::transform(step->begin(), step->end(), sums[phase].begin(), sums[phase].begin(),
-                     std::plus());
+      for (std::size_t p = 0; p < step->size(); ++p) sums[phase][p] += (*step)[p];
   return sums;
 }
 
