@@ -228,12 +228,16 @@ void ParameterArguments::set(std::string_view name, std::string text) {
   texts_[static_cast<std::size_t>(found - all.data())] = std::move(text);
 }
 
+std::vector<ParameterArguments::Given> ParameterArguments::given() const {
+  std::vector<Given> all;
+  for (std::size_t i = 0; i < texts_.size(); ++i)
+    if (texts_[i]) all.push_back({parameter_catalog()[i], *texts_[i]});
+  return all;
+}
+
 void ParameterArguments::apply_to(RunRequest& request) const {
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    const Parameter& parameter = parameter_catalog()[i];
-    if (texts_[i])
-      request.settings[parameter.name] = parse_setting(parameter, *texts_[i], request.topology);
-  }
+  for (const auto& [parameter, text] : given())
+    request.settings[parameter.name] = parse_setting(parameter, text, request.topology);
   request.settings = without_open(parameter_catalog(), request.settings);
 }
 

@@ -101,14 +101,18 @@ class ParameterArguments {
   void add_compared_to(CLI::App& app);
   /// As if it had been typed. Precondition: there is a parameter of that name.
   void set(std::string_view name, std::string text);
-  /// As typed; empty where it was not given. By number in parameter_catalog().
-  [[nodiscard]] const std::optional<std::string>& text(std::size_t i) const { return texts_.at(i); }
+  /// Those that were given, as typed.
+  struct Given {
+    const Parameter& parameter;
+    const std::string& text;
+  };
+  [[nodiscard]] std::vector<Given> given() const;
   /// Precondition: the topology is set.
   void apply_to(RunRequest& request) const;
 
  private:
   std::vector<std::optional<std::string>> texts_ =
-      std::vector<std::optional<std::string>>(parameter_catalog().size());
+      std::vector<std::optional<std::string>>(parameter_catalog().size());  // by number there
 };
 
 /// The options of the algorithm: --algorithm, its parameters, --bytes. `sweep` reads lists of its

@@ -72,9 +72,8 @@ struct SweptAlgorithm {
                                                       Operation operation,
                                                       const SweepArguments& arguments) {
   const std::vector<AlgorithmInfo> all = algorithms_for(topology, operation);
-  bool own_plan = false;
-  for (std::size_t i = 0; i < parameter_catalog().size(); ++i)
-    own_plan |= parameter_catalog()[i].required && arguments.parameters.text(i).has_value();
+  const bool own_plan = std::ranges::any_of(
+      arguments.parameters.given(), [](const auto& given) { return given.parameter.required; });
   if (all.empty() && !own_plan)
     (void)prepare({.topology = topology, .operation = operation}, false);
   if (!arguments.algorithm) return {default_among(all, operation)};
@@ -158,10 +157,9 @@ struct SweptAlgorithm {
                                                  const RunRequest& target,
                                                  const ParameterArguments& arguments) {
   std::vector<Settings> all{{}};
-  for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
-    const Parameter& parameter = parameter_catalog()[i];
-    if (!arguments.text(i) || !subject.takes(parameter)) continue;
-    const std::vector<Setting> values = values_of(parameter, *arguments.text(i), target);
+  for (const auto& [parameter, text] : arguments.given()) {
+    if (!subject.takes(parameter)) continue;
+    const std::vector<Setting> values = values_of(parameter, text, target);
     const std::vector<Settings> before = std::exchange(all, {});
     for (const Settings& settings : before)
       for (const Setting& value : values) {
@@ -176,14 +174,10 @@ struct SweptAlgorithm {
 /// A list that none of the algorithms takes was given by mistake.
 void refuse_untaken(const ParameterArguments& arguments,
                     const std::vector<SweptAlgorithm>& subjects) {
-  for (std::size_t i = 0; i < parameter_catalog().size(); ++i) {
-    const Parameter& parameter = parameter_catalog()[i];
-    const bool taken = std::ranges::any_of(
-        subjects, [&](const SweptAlgorithm& subject) { return subject.takes(parameter); });
-    if (arguments.text(i) && !taken)
+  for (const ParameterArguments::Given& given : arguments.given())
+    if (std::ranges::none_of(subjects, [&](const auto& one) { return one.takes(given.parameter); }))
       throw InvalidParameter(fmt::format("--{} '{}' applies to none of the selected algorithms",
-                                         parameter.name, *arguments.text(i)));
-  }
+                                         given.parameter.name, given.text));
 }
 
 }  // namespace
