@@ -26,7 +26,7 @@ struct Job {
 /// Each job is run once: the result is kept.
 [[nodiscard]] const RunResult& result_of(const Job& job);
 [[nodiscard]] SendTrace trace_of(const Job& job);
-/// Of a run that delivers everything. Throws std::runtime_error for another one.
+/// Steps of a run that delivers everything. Throws std::runtime_error for another one.
 [[nodiscard]] std::uint64_t steps_of(const Job& job);
 
 /// The network of the row.
