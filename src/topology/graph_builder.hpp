@@ -63,7 +63,7 @@ class GraphBuilder {
   void set_label(Number u, std::string label, std::size_t line);
   /// The ports at u and at v, which all links have or none.
   using Ports = std::optional<std::array<Number, 2>>;
-  /// The lower and the higher numbered end have a port each; refuses one without the other.
+  /// Takes the ports at the lower and at the higher numbered end; refuses one without the other.
   [[nodiscard]] Ports ports_of(Number u, Number v, std::optional<Number> lower,
                                std::optional<Number> higher, std::size_t line) const;
   /// Refuses a self-loop, or drops it if the options say so.

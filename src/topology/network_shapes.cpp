@@ -19,8 +19,6 @@ namespace {
   return network.processor_count() == network.node_count();
 }
 
-[[nodiscard]] bool is_cayley_graph(const ErasedTopology& network) { return network.symmetric(); }
-
 [[nodiscard]] bool is_switchless_product(const ErasedTopology& network) {
   return is_switchless(network) && network.factors().size() > 1;
 }
@@ -83,11 +81,12 @@ constinit const NetworkShape shapes::switchless{.text = "any switchless network"
                                                 .adjective = "switchless",
                                                 .is = is_switchless,
                                                 .wider = &any_network};
-constinit const NetworkShape shapes::cayley_graph{.text = "any Cayley graph",
-                                                  .plural = "Cayley graphs",
-                                                  .is = is_cayley_graph,
-                                                  .wider = &switchless,
-                                                  .family = "Cayley graphs"};
+constinit const NetworkShape shapes::cayley_graph{
+    .text = "any Cayley graph",
+    .plural = "Cayley graphs",
+    .is = [](const ErasedTopology& network) { return network.symmetric(); },
+    .wider = &switchless,
+    .family = "Cayley graphs"};
 constinit const NetworkShape shapes::switchless_product{.text = "any switchless product",
                                                         .plural = "switchless products",
                                                         .is = is_switchless_product,

@@ -33,15 +33,22 @@ constexpr int most_draws = 100;
   return boost::connected_components(graph, components.data()) == 1;
 }
 
+using Pair = std::pair<std::uint64_t, std::uint64_t>;
+
+/// The lower end of each first.
+[[nodiscard]] std::vector<Pair> sorted_links(const RandomGraph& graph) {
+  std::vector<Pair> links;
+  for (auto [edge, end] = edges(graph); edge != end; ++edge)
+    links.emplace_back(std::minmax(source(*edge, graph), target(*edge, graph)));
+  std::ranges::sort(links);
+  return links;
+}
+
 /// The links of the nodes in rising order, so that ports do not depend on how they were drawn.
 [[nodiscard]] Network network_of(const std::string& name, const RandomGraph& graph) {
-  std::vector<std::pair<std::size_t, std::size_t>> ends;
-  for (auto [edge, end] = edges(graph); edge != end; ++edge)
-    ends.emplace_back(std::minmax(source(*edge, graph), target(*edge, graph)));
-  std::ranges::sort(ends);
   std::vector<Link> links;
-  links.reserve(ends.size());
-  for (const auto& [u, v] : ends) links.push_back({NodeId{u}, NodeId{v}});
+  links.reserve(num_edges(graph));
+  for (const auto& [u, v] : sorted_links(graph)) links.push_back({NodeId{u}, NodeId{v}});
   return build_network(name, num_vertices(graph), links);
 }
 
@@ -62,8 +69,6 @@ void check_number(const std::string& name, std::uint64_t number, std::string_vie
     throw InvalidParameter(fmt::format("{}: {}; allowed: up to {}", name, counted(number, what),
                                        grouped(most_random_links)));
 }
-
-using Pair = std::pair<std::uint64_t, std::uint64_t>;
 
 /// Whether two nodes with free stubs exist that no link joins yet.
 [[nodiscard]] bool can_go_on(const std::set<Pair>& links, std::vector<std::uint64_t> stubs) {
@@ -110,13 +115,11 @@ using Pair = std::pair<std::uint64_t, std::uint64_t>;
 
 /// Links between all pairs that have none.
 [[nodiscard]] RandomGraph complement(const RandomGraph& graph) {
-  std::set<Pair> links;
-  for (auto [edge, end] = edges(graph); edge != end; ++edge)
-    links.insert(std::minmax<std::uint64_t>(source(*edge, graph), target(*edge, graph)));
+  const std::vector<Pair> links = sorted_links(graph);
   RandomGraph others(num_vertices(graph));
   for (std::uint64_t v = 0; v < num_vertices(graph); ++v)
     for (std::uint64_t u = 0; u < v; ++u)
-      if (!links.contains({u, v})) add_edge(u, v, others);
+      if (!std::ranges::binary_search(links, Pair{u, v})) add_edge(u, v, others);
   return others;
 }
 
@@ -142,12 +145,10 @@ Network erdos_renyi_graph(std::uint64_t nodes, std::uint64_t links, std::uint64_
   if (nodes == 0 || nodes - 1 > links)
     throw InvalidParameter(fmt::format("{}: {} links; a connected graph needs at least {}", name,
                                        links, nodes == 0 ? 0 : nodes - 1));
-  if (nodes <= most_random_links && links > nodes * (nodes - 1) / 2)
-    throw InvalidParameter(
-        fmt::format("{}: {} links; allowed: up to {}", name, links, nodes * (nodes - 1) / 2));
+  const std::uint64_t all = nodes * (nodes - 1) / 2;  // fits: at most one node more than links
+  if (links > all)
+    throw InvalidParameter(fmt::format("{}: {} links; allowed: up to {}", name, links, all));
   return first_connected(name, seed, [=](Generator& random) {
-    const std::uint64_t all =
-        nodes <= most_random_links ? nodes * (nodes - 1) / 2 : ~std::uint64_t{0};
     if (links <= all / 2) return random_links(nodes, links, random);
     const std::optional<RandomGraph> others = random_links(nodes, all - links, random);
     return others ? std::optional(complement(*others)) : std::nullopt;

@@ -289,7 +289,7 @@ class Schedule {
       action.port = reverse_ports_[lockstep::index(action.port)];
     actions_.push_back(action);
   }
-  /// An action of blocks if the slots are consecutive, else of a list.
+  /// The first kind where the slots are consecutive, else that of a list.
   void add(Action::Kind of_blocks, Action::Kind of_list, Port port, Region region,
            std::span<const std::uint32_t> slots, Elements elements = {});
   void set_classes(std::vector<std::uint32_t> class_of);
