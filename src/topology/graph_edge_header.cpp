@@ -153,13 +153,12 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
       return header;
   }
   if (first.size() == 1)
-    graph.fail(
-        line,
-        fmt::format("{} stated{}; the list has {}{} and {}", counted(header->nodes, "node"),
-                    header->links ? fmt::format(" and {}", counted(links, "link")) : "",
-                    listed.names.size() > header->nodes ? "more nodes" : "",
-                    listed.names.size() > header->nodes ? "" : counted(listed.names.size(), "node"),
-                    counted(lines, "link")));
+    graph.fail(line, fmt::format(
+                         "{} stated{}; the list has {} and {}", counted(header->nodes, "node"),
+                         header->links ? fmt::format(" and {}", counted(links, "link")) : "",
+                         listed.names.size() > header->nodes ? "more nodes"
+                                                             : counted(listed.names.size(), "node"),
+                         counted(lines, "link")));
   if (is_far && nodes_fit && listed.all_numbers && listed.largest <= header->nodes)
     graph.fail(line, fmt::format("'{} {}' may state {} and {}, but {} follow; correct the numbers, "
                                  "or remove the line",

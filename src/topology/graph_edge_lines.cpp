@@ -142,8 +142,7 @@ std::size_t EdgeWords::add_word(std::string_view line, std::size_t begin, std::s
     while (end < line.size() && !is_blank(line[end])) ++end;
   } else {
     const std::size_t next = std::min(line.find(separator, end), line.size());
-    const std::size_t remark = std::min({line.find(" #", end), line.find("\t#", end), next});
-    end = remark;
+    end = std::min({line.find(" #", end), line.find("\t#", end), next});
   }
   const std::string_view word = trimmed(line.substr(begin, end - begin));
   if (line[begin] != '(') check_word(word, number);

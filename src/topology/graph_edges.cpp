@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
@@ -63,8 +64,7 @@ class EdgeReader {
   /// The first line that is no remark.
   [[nodiscard]] bool begins_with_header(const Words& words, const Lines& lines) {
     if ((table_ = column_header(words))) {
-      for (const std::size_t i : {table_->source, table_->target})
-        column_names_[i == table_->source ? 0 : 1] = std::string(words[i]);
+      column_names_ = {std::string(words[table_->source]), std::string(words[table_->target])};
       header_line_ = lines.number();
       splitter_.allow_blanks();
       note_columns(words);
@@ -86,15 +86,13 @@ class EdgeReader {
   }
 
   void note_columns(const Words& words) {
-    std::string ignored;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (i == table_->source || i == table_->target || i == table_->type) continue;
-      ignored += fmt::format("{}'{}'", ignored.empty() ? "" : ", ", shown(words[i]));
-      ++count;
-    }
-    if (count > 0)
-      graph_.note(fmt::format("ignored {} {}", count == 1 ? "the column" : "the columns", ignored));
+    std::vector<std::string> ignored;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (i != table_->source && i != table_->target && i != table_->type)
+        ignored.push_back(fmt::format("'{}'", shown(words[i])));
+    if (!ignored.empty())
+      graph_.note(fmt::format("ignored the column{} {}", ignored.size() == 1 ? "" : "s",
+                              fmt::join(ignored, ", ")));
   }
 
   void read_remark(std::string_view remark, const Lines& lines) {
@@ -156,7 +154,9 @@ class EdgeReader {
     if (is_kind && words.size() <= 2 && !has_begun_) {
       is_konect_ = true;
       if (first == "asym") graph_.links_are_arcs();
-      if (first == "bip") set_bipartite();
+      if (first != "bip") return;
+      is_bipartite_ = true;
+      graph_.note("named the nodes of the two sides u1, u2, .. and v1, v2, .. (bipartite network)");
       return;
     }
     if (!is_konect_ || has_begun_ || words.size() > 3) return;
@@ -166,11 +166,6 @@ class EdgeReader {
     if (!links) return;
     counts_ = {line, *links, {}};
     if (left && right) counts_->nodes = is_bipartite_ ? *left + *right : *left;
-  }
-
-  void set_bipartite() {
-    is_bipartite_ = true;
-    graph_.note("named the nodes of the two sides u1, u2, .. and v1, v2, .. (bipartite network)");
   }
 
   void declare(std::uint64_t count, std::size_t line) {
