@@ -168,31 +168,29 @@ void check_port_count(const std::string& name, std::uint64_t ports) {
   return name;
 }
 
-[[nodiscard]] std::string checked_hypercycle(const std::vector<Hypercycle::Dimension>& dimensions) {
-  std::vector<std::string> texts;
-  std::vector<std::uint64_t> sizes;
-  std::uint64_t ports = 0;
-  for (const auto& [size, reach] : dimensions) {
-    texts.push_back(fmt::format("{},{}", size, reach));
-    sizes.push_back(size);
-    ports += std::min(2 * reach, size - 1);
-  }
-  std::string name = fmt::format("hypercycle:{}", joined(texts, "x"));
-  (void)product_name("hypercycle", sizes);
-  for (const auto& [size, reach] : dimensions)
-    if (reach < 1 || reach > size / 2)
-      throw InvalidParameter(
-          fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(size / 2)));
-  check_port_count(name, ports);
-  return name;
-}
-
 template <std::uint64_t Hypercycle::Dimension::*Member>
 [[nodiscard]] std::vector<std::uint64_t> numbers_of(
     const std::vector<Hypercycle::Dimension>& dimensions) {
   std::vector<std::uint64_t> numbers;
   for (const Hypercycle::Dimension& dimension : dimensions) numbers.push_back(dimension.*Member);
   return numbers;
+}
+
+[[nodiscard]] std::string checked_hypercycle(const std::vector<Hypercycle::Dimension>& dimensions) {
+  std::vector<std::string> texts;
+  std::uint64_t ports = 0;
+  for (const auto& [size, reach] : dimensions) {
+    texts.push_back(fmt::format("{},{}", size, reach));
+    ports += std::min(2 * reach, size - 1);
+  }
+  std::string name = fmt::format("hypercycle:{}", joined(texts, "x"));
+  (void)product_name("hypercycle", numbers_of<&Hypercycle::Dimension::size>(dimensions));
+  for (const auto& [size, reach] : dimensions)
+    if (reach < 1 || reach > size / 2)
+      throw InvalidParameter(
+          fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(size / 2)));
+  check_port_count(name, ports);
+  return name;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "topology/graph_edge_lines.hpp"
@@ -92,7 +93,7 @@ class EdgeReader {
         ignored.push_back(fmt::format("'{}'", shown(words[i])));
     if (!ignored.empty())
       graph_.note(fmt::format("ignored the column{} {}", ignored.size() == 1 ? "" : "s",
-                              fmt::join(ignored, ", ")));
+                              joined(ignored, ", ")));
   }
 
   void read_remark(std::string_view remark, const Lines& lines) {
@@ -139,7 +140,7 @@ class EdgeReader {
       if (has_sign && !states_counts && form.substr(0, form.find(' ')) == first.substr(0, end) &&
           noted_forms_.insert(form).second)
         graph_.note(fmt::format("ignored the remark '# {}'; the directive is '# {}'",
-                                shown(fmt::format("{}", fmt::join(words, " "))), form));
+                                shown(joined(words, " ")), form));
   }
 
   void begin_ports(std::size_t line) {

@@ -141,16 +141,14 @@ struct Factor {
   const auto degree = [&](Node u) { return around[u].size(); };
   std::vector<Node> all(size);
   std::iota(all.begin(), all.end(), Node{0});
-  const auto ends = std::ranges::count_if(all, [&](Node u) { return degree(u) == 1; });
-  const bool is_thin = std::ranges::all_of(all, [&](Node u) { return degree(u) <= 2; });
   if (std::ranges::all_of(all, [&](Node u) { return degree(u) + 1 == size; })) {
     factor.kind = FactorKind::complete;
     return all;
   }
-  if (!is_thin) return all;
-  factor.kind = ends == 0 ? FactorKind::ring : FactorKind::linear;
-  return walk(around,
-              ends == 0 ? 0 : *std::ranges::find_if(all, [&](Node u) { return degree(u) == 1; }));
+  if (std::ranges::any_of(all, [&](Node u) { return degree(u) > 2; })) return all;
+  const auto end = std::ranges::find_if(all, [&](Node u) { return degree(u) == 1; });
+  factor.kind = end == all.end() ? FactorKind::ring : FactorKind::linear;
+  return walk(around, end == all.end() ? 0 : *end);
 }
 
 /// Nodes that links of the other factors join have the same coordinate.
