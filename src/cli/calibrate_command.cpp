@@ -53,7 +53,7 @@ struct CalibrateOptions {
   }
   if (options.check) {
     plan.judged = parse_count("runs", options.runs.value_or("100"), 1, most_runs);
-    plan.judge_seed = parse_count("seed", options.seed.value_or("1"), 0, ~std::uint64_t{0});
+    plan.judge_seed = parse_count("seed", options.seed.value_or("1"));
   }
   if (options.threads) {
     plan.workers.clear();

@@ -32,7 +32,8 @@ struct RunOptions {
   std::optional<std::string> processes{};  ///< of a dry run
   std::optional<std::string> link{};
 
-  [[nodiscard]] RunRequest request_without_costs(const Session& session) const {
+  /// Without costs if they are those of the host: resolved() asks with it what they are.
+  [[nodiscard]] RunRequest request(const Session& session) const {
     RunRequest request{.topology = topology, .operation = parse_operation(operation)};
     algorithm.apply_to(request);
     machine.apply_to(request);
@@ -40,17 +41,13 @@ struct RunOptions {
     share(request, session);
     if (processes)
       request.processes = parse_count("processes", *processes, 2, request.topology.node_count());
-    return request;
-  }
-  [[nodiscard]] RunRequest request(const Session& session) const {
-    RunRequest request = request_without_costs(session);
-    request.costs = costs.parameters();
+    if (!costs.are_of_host()) request.costs = costs.parameters();
     return request;
   }
   [[nodiscard]] RunOptions resolved(const Session& session) const {
     RunOptions known = *this;
     if (session.processes != nullptr) known.share_output(session);
-    if (costs.are_of_host()) known.costs.resolve(known.request_without_costs(session));
+    if (costs.are_of_host()) known.costs.resolve(known.request(session));
     return known;
   }
 
