@@ -163,13 +163,8 @@ using Lines = std::vector<std::vector<std::string>>;
     return number;
   };
   for (const PaperRow& row : rows) {
-    auto x = static_cast<double>(row.step != 0 ? row.step : row.n);
-    if (by_network) {
-      auto& names = plot.x.names;
-      const auto known = std::ranges::find(names, row.topology);
-      x = static_cast<double>(known - names.begin());
-      if (known == names.end()) names.push_back(row.topology);
-    }
+    const auto x = by_network ? place_named(plot.x, row.topology)
+                              : static_cast<double>(row.step != 0 ? row.step : row.n);
     const std::size_t ours = add(
         {.name = curve_name(row), .draw = by_network ? report::Draw::marks : report::Draw::both}, x,
         row.ours);
