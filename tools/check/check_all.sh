@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-stages=(test format layers docs consumer counters headers asan tsan tidy release extreme)
+stages=(test format layers docs consumer counters headers changed asan tsan tidy release extreme)
 
 build() { tools/cmake/build.sh "$@"; }
 
@@ -45,6 +45,20 @@ stage_headers() { # each public header compiles alone
   build asan asan
   find include -name '*.hpp' -print0 |
     xargs -0 --max-args 1 --max-procs "$(nproc)" bash -c 'header_alone "$1"' header_alone
+}
+
+stage_changed() { # clang-tidy, on the lines that changed since a commit: LOCKSTEP_SINCE, or the last one
+  local since=${LOCKSTEP_SINCE:-HEAD~1}
+  if ! git rev-parse --quiet --verify "$since^{commit}" >/dev/null; then
+    echo "check: there is no commit $since to compare with" >&2
+    [[ -z ${LOCKSTEP_SINCE-} ]] # a history of one commit is nobody's error
+    return
+  fi
+  build debug debug
+  git diff --unified=0 "$since" -- '*.cpp' |
+    clang-tidy-diff-14.py -p1 -path build/debug -clang-tidy-binary clang-tidy-14 -quiet -j "$(nproc)" \
+      2>/dev/null | tee build/debug/changed.log
+  ! grep --quiet ': error: ' build/debug/changed.log
 }
 
 stage_tidy() { # every source, and the headers through them; the debug build compiles each by itself
