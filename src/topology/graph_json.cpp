@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/joined.hpp"
 #include "topology/graph_readers.hpp"
 #include "topology/node_link_ends.hpp"
 
@@ -123,11 +124,7 @@ class NodeLinkReader {
   }
   bool end_array() {
     --depth_;
-    if (is_item() && names_a_node()) {
-      std::string name = "(";
-      for (const std::string& part : tuple_) name += (name.size() == 1 ? "" : ",") + part;
-      set_name({name + ")"});
-    }
+    if (is_item() && names_a_node()) set_name({"(" + joined(tuple_, ",") + ")"});
     if (depth_ == 1 && lists_of_links_ == 2 && again_ != links_.size()) fail_different(line());
     return true;
   }

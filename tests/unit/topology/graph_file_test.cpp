@@ -111,6 +111,11 @@ TEST(GraphFile, NamesAreLabelsAndNumbersAreInOrder) {
   EXPECT_EQ(numbers.degree(NodeId{0}), 2U);
   const Network tuples = read(squares().back().second, GraphFormat::node_link);
   EXPECT_EQ(tuples.label(NodeId{0}), "(0,1)");
+  const Network empty_part = read(
+      R"({"nodes": [{"id": ["", "x"]}, {"id": ["x"]}], "links": [{"source": ["", "x"], "target": ["x"]}]})",
+      GraphFormat::node_link);
+  EXPECT_EQ(empty_part.label(NodeId{0}), "(,x)");
+  EXPECT_EQ(empty_part.label(NodeId{1}), "(x)");
 }
 
 TEST(GraphFile, ARepeatedLineIsAnotherLane) {
