@@ -3,8 +3,8 @@
 /// The machine against the strong loop (bench/strong_loop.hpp) of the same operation, in one run:
 /// CASE/BYTES/WORKERS/KIND. KIND is `strong` or `blocked` for the loop, otherwise a kind of
 /// channel. Times are those of the steps, without set-up. Compare with tools/bench_ratio.py. With
-/// `--small` in front of other arguments, networks are small: tools/instruction_guard.py counts
-/// instructions.
+/// `--small` in front of the other arguments, the networks are small enough to count instructions
+/// (tools/instruction_guard.py).
 
 #include <benchmark/benchmark.h>
 
@@ -24,7 +24,7 @@
 namespace lockstep {
 namespace {
 
-/// By itself, so that instructions can be counted from its beginning to its end.
+/// Not inlined, so that instructions can be counted from its beginning to its end.
 template <class Exchange>
 [[gnu::noinline]] bool run_strong_loop(Exchange& exchange, Executor& executor) {
   return exchange.run(executor);

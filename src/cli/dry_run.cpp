@@ -62,7 +62,7 @@ void add_trial(DryRunReport& report, std::shared_ptr<PreparedRun> run, const Run
   report.probe = awaited([run, stop] { return run->probe(trial_target, stop); },
                          {.stop = stop, .at_most = trial_at_most});
   report.interrupted = stop.stop_requested();
-  if (report.interrupted) report.probe.reset();  // nothing can be told of it
+  if (report.interrupted) report.probe.reset();  // a part of a trial predicts nothing
   if (report.probe || report.interrupted) return;
   report.gave_up_seconds = trial_at_most.count();
   report.probe = catalog::probe_so_far(*run);

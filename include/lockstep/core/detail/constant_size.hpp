@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The sizes of blocks, in bytes, for which loops over many blocks are compiled of their own: a
-/// copy or a check of a size that the compiler knows takes a few instructions.
+/// The sizes of blocks, in bytes, for each of which loops over many blocks are compiled separately:
+/// a copy or a check of a size that the compiler knows takes a few instructions.
 
 #include <cstddef>
 

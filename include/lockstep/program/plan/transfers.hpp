@@ -106,7 +106,7 @@ struct Transfers {
     list.push_back(transfer);
     steps = std::max(steps, step + 1);
   }
-  /// The same by its numbers.
+  /// The same, with the members of the transfer as arguments.
   void move_part(std::uint64_t step, std::uint64_t source, std::uint64_t destination,
                  std::uint64_t from, std::uint64_t to, std::uint64_t part = 0) {
     move(step, source, destination, from, to);
