@@ -55,10 +55,15 @@ stage_changed() { # clang-tidy, on the lines that changed since a commit: LOCKST
     return
   fi
   build debug debug
+  # Its exit code says nothing of what it found, nor of a clang-tidy that did not run.
+  local log=build/debug/changed.log
   git diff --unified=0 "$since" -- '*.cpp' |
     clang-tidy-diff-14.py -p1 -path build/debug -clang-tidy-binary clang-tidy-14 -quiet -j "$(nproc)" \
-      2>/dev/null | tee build/debug/changed.log
-  ! grep --quiet ': error: ' build/debug/changed.log
+      >"$log" 2>&1
+  if grep --quiet --extended-regexp 'error: |^Error|^Failed|^Terminated' "$log"; then
+    cat "$log"
+    return 1
+  fi
 }
 
 stage_tidy() { # every source, and the headers through them; the debug build compiles each by itself
