@@ -191,10 +191,10 @@ class StepLoop {
 
   void run_task(std::size_t task) {
     const std::span<TaskOutcome> outcomes = outcomes_of(task);
-    for (std::size_t pass = 0; options_.disturb && pass < together_; ++pass)
-      options_.disturb(running_.step + pass, task);
     std::ranges::fill(outcomes, TaskOutcome{});
     try {
+      for (std::size_t pass = 0; options_.disturb && pass < together_; ++pass)
+        options_.disturb(running_.step + pass, task);
       if (together_ == 1)
         machine_.run_task(running_, task, outcomes.front());
       else

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <sys/syscall.h>
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,6 +21,7 @@
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/new_thread.hpp"
 #include "lockstep/machine/executor.hpp"
+#include "machine/shared_loops.hpp"
 
 namespace lockstep {
 namespace {
@@ -100,13 +100,40 @@ class ThreadTrial {
   std::vector<std::unique_ptr<Thread>> threads_;
 };
 
-/// The static partitioner gives a worker the same blocks in every step, so that their memory stays
-/// in its cache.
+/// The loops of one job. A helper is a task, and has the share of its thread's slot in the arena:
+/// it runs the same blocks in every step, so that their memory stays in its cache.
+class Team {
+ public:
+  Team(std::size_t workers, std::chrono::nanoseconds patience)
+      : loops_(workers, patience, [this] { call(); }) {}
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team() {
+    loops_.close();
+    helpers_.wait();
+  }
+
+  [[nodiscard]] SharedLoops& loops() noexcept { return loops_; }
+
+ private:
+  void call() {
+    helpers_.run([this] {
+      loops_.help(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()));
+    });
+  }
+
+  SharedLoops loops_;
+  tbb::task_group helpers_;
+};
+
 class TbbExecutor final : public Executor {
  public:
   explicit TbbExecutor(std::size_t workers)
       : control_(tbb::global_control::max_allowed_parallelism, workers),
-        arena_(static_cast<int>(workers)) {
+        arena_(static_cast<int>(workers)),
+        patience_(std::cmp_less_equal(workers, tbb::info::default_concurrency())
+                      ? longest_patience
+                      : std::chrono::microseconds(0)) {
     try {
       wake();
     } catch (const std::runtime_error&) {  // somebody else took the threads meanwhile
@@ -119,19 +146,34 @@ class TbbExecutor final : public Executor {
     return static_cast<std::size_t>(arena_.max_concurrency());
   }
 
-  void run(const std::function<void()>& job) override { arena_.execute(job); }
+  void run(const std::function<void()>& job) override {
+    const auto with_team = [&] {
+      Team team(worker_count(), patience_);
+      const Restored at_end{std::exchange(own_team, &team)};
+      job();
+    };
+    // isolated: who waits for the helpers of a job does not become a helper of another one.
+    arena_.execute([&] { tbb::this_task_arena::isolate(with_team); });
+  }
 
   void for_each(std::size_t count, const Body& body) override {
     if (count == 1) return body(0);
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, count),
-        [&body](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i < range.end(); ++i) body(i);
-        },
-        tbb::static_partitioner{});
+    if (own_team == nullptr) return run([&] { for_each(count, body); });
+    const Restored at_end{std::exchange(own_team, nullptr)};  // a body's loop gets its own team
+    at_end.team->loops().for_each(count, body);
   }
 
  private:
+  /// A helper that looks for the next step takes its share within a fifth of a microsecond; oneTBB
+  /// gives it a task within one. After a break that is longer than the patience, this microsecond
+  /// does not matter.
+  static constexpr std::chrono::microseconds longest_patience{5};
+
+  struct Restored {
+    Team* team;
+    ~Restored() { own_team = team; }
+  };
+
   /// Its threads are there before the first step, which would wait for them. Tasks wait for each
   /// other here, but no longer than that: a thread that is not free in time is not needed yet.
   void wake() {
@@ -148,9 +190,14 @@ class TbbExecutor final : public Executor {
     });
   }
 
+  static thread_local constinit Team* own_team;  // of the job of this thread
+
   tbb::global_control control_;
   tbb::task_arena arena_;
+  const std::chrono::nanoseconds patience_;
 };
+
+thread_local constinit Team* TbbExecutor::own_team = nullptr;
 
 }  // namespace
 

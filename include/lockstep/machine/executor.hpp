@@ -5,7 +5,7 @@
 /// barrier between steps; no body ever waits for another (style, 5.6).
 ///
 ///   serial   for (i) body(i)
-///   tbb      tbb::parallel_for in an arena of W workers; the default
+///   tbb      tasks of oneTBB in an arena of W workers; the default
 ///   thread   W threads that meet at a std::barrier (thread_executor.hpp); the default where
 ///            ThreadSanitizer watches: a stock oneTBB is not instrumented, and raises false alarms
 ///

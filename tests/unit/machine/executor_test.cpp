@@ -2,10 +2,13 @@
 #include "lockstep/machine/executor.hpp"
 
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <memory>
 #include <stdexcept>
+#include <thread>
+#include <tuple>
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
@@ -69,6 +72,12 @@ TEST_P(EveryExecutor, PassesOnAnExceptionOfTheJobAndStaysUsable) {
   const auto executor = made();
   EXPECT_THROW(executor->run([] { throw std::runtime_error("job"); }), std::runtime_error);
   EXPECT_EQ(visits(*executor, 20), std::vector<int>(20, 1));
+  const auto after_loops = [&] {
+    for (int loop = 0; loop < 10; ++loop) executor->for_each(20, [](std::size_t) {});
+    throw std::runtime_error("job");
+  };
+  EXPECT_THROW(executor->run(after_loops), std::runtime_error);
+  EXPECT_EQ(visits(*executor, 20), std::vector<int>(20, 1));
 }
 
 TEST_P(EveryExecutor, MayBeThrownAwayUnused) { EXPECT_NO_THROW(made().reset()); }
@@ -87,6 +96,67 @@ TEST(Executor, TwoMayLiveAtOnce) {
   EXPECT_EQ(visits(*one, 100), std::vector<int>(100, 1));
   EXPECT_EQ(visits(*other, 100), std::vector<int>(100, 1));
   EXPECT_EQ(visits(*one, 100), std::vector<int>(100, 1));
+}
+
+/// The executor of oneTBB has more than one job at a time, and loops within loops and outside jobs.
+class TbbExecutor : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (default_executor != ExecutorKind::tbb) GTEST_SKIP() << "oneTBB is not instrumented";
+    executor_ = make_executor(ExecutorKind::tbb, 2);
+  }
+  [[nodiscard]] Executor& executor() { return *executor_; }
+
+ private:
+  std::unique_ptr<Executor> executor_;
+};
+
+TEST_F(TbbExecutor, RunsALoopOutsideOfAJob) {
+  std::vector<std::atomic<int>> visited(20);
+  executor().for_each(visited.size(),
+                      [&](std::size_t i) { visited[i].fetch_add(1, std::memory_order_relaxed); });
+  EXPECT_EQ(std::vector<int>(visited.begin(), visited.end()), std::vector<int>(20, 1));
+}
+
+TEST_F(TbbExecutor, RunsALoopWithinALoop) {
+  constexpr std::size_t count = 8;
+  std::vector<std::atomic<int>> visited(count * count);
+  executor().run([&] {
+    executor().for_each(count, [&](std::size_t i) {
+      executor().for_each(count, [&](std::size_t j) {
+        visited[i * count + j].fetch_add(1, std::memory_order_relaxed);
+      });
+    });
+  });
+  EXPECT_EQ(std::vector<int>(visited.begin(), visited.end()), std::vector<int>(count * count, 1));
+}
+
+TEST_F(TbbExecutor, RunsSeveralJobsAtOnce) {
+  std::vector<std::vector<int>> found(3);
+  {
+    std::vector<std::jthread> threads;
+    threads.reserve(found.size());
+    for (std::vector<int>& mine : found)
+      threads.emplace_back([&] {
+        for (int run = 0; run < 50; ++run) mine = visits(executor(), 100);
+      });
+  }
+  for (const std::vector<int>& mine : found) EXPECT_EQ(mine, std::vector<int>(100, 1));
+}
+
+/// A helper's slot in an arena of the caller's own may have a higher number than there are workers.
+TEST_F(TbbExecutor, RunsALoopInAnotherArena) {
+  tbb::task_arena wide(6);
+  std::vector<std::atomic<int>> visited(100);
+  executor().run([&] {
+    wide.execute([&] {
+      for (int loop = 0; loop < 100; ++loop)
+        executor().for_each(visited.size(), [&](std::size_t i) {
+          visited[i].fetch_add(1, std::memory_order_relaxed);
+        });
+    });
+  });
+  EXPECT_EQ(std::vector<int>(visited.begin(), visited.end()), std::vector<int>(100, 100));
 }
 
 }  // namespace
