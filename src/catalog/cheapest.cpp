@@ -29,8 +29,8 @@ namespace {
 /// Runs that take more leave a host little else: they are chosen where all take more.
 constexpr std::uint64_t roomy_bytes = std::uint64_t{4} << 30U;
 
-/// How far a choice comes that is refused.
-enum class Stage : std::uint8_t { none, channel, settings, plan, run };
+/// How far a refused choice comes. `network`: no plan for it, though the user asked for a channel.
+enum class Stage : std::uint8_t { none, network, channel, settings, plan, run };
 
 /// Why there is no run, if there is none: the refusal of the choice that came furthest, of equals
 /// the first.
@@ -42,21 +42,25 @@ struct Refusal {
 /// Whether `choose` went through: what refuses the request, or takes more memory than there is, is
 /// no choice.
 template <class Choose>
-bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
-  const auto drop = [&] {
-    if (refusal.stage < stage) refusal = {stage, std::current_exception()};
+bool possible(Stage stage, Stage if_invalid, Refusal& refusal, const Choose& choose) {
+  const auto drop = [&](Stage reached) {
+    if (refusal.stage < reached) refusal = {reached, std::current_exception()};
     return false;
   };
   try {
     choose();
     return true;
   } catch (const InvalidParameter&) {
-    return drop();
+    return drop(if_invalid);
   } catch (const ResourceExhausted&) {
-    return drop();
+    return drop(stage);
   } catch (const std::bad_alloc&) {  // its plan alone takes more than there is
-    return drop();
+    return drop(stage);
   }
+}
+template <class Choose>
+bool possible(Stage stage, Refusal& refusal, const Choose& choose) {
+  return possible(stage, stage, refusal, choose);
 }
 
 /// The source of a cost. `steps`: a start-up and a block in each step of the plan.
@@ -109,6 +113,7 @@ class Selection {
   Selection(const Candidates& machine, const RunRequest& request, Refusal& refusal)
       : machine_(machine),
         request_(request),
+        of_request_(&refusal),
         refusal_(&refusal),
         block_bytes_(definite_block_bytes(request)),
         opens_(opens_variants(request)),
@@ -185,7 +190,7 @@ class Selection {
   /// Tries algorithms that declare a stronger port model, if they are ranked before the best of the
   /// others.
   [[nodiscard]] std::optional<Choice> best_of_others() {
-    Refusal of_others;  // says nothing of the request
+    Refusal of_others;  // says nothing of the request, but for the channel
     refusal_ = &of_others;
     std::vector<Offer> others;
     for (const CatalogLine* line : machine_.lines)
@@ -208,6 +213,12 @@ class Selection {
     return std::nullopt;
   }
 
+  template <class Plan>
+  [[nodiscard]] bool can_plan(const Plan& plan) {
+    const bool asked = request_.channel != ChannelKind::automatic && request_.settings.empty();
+    return possible(Stage::plan, asked ? Stage::network : Stage::plan, *refusal_, plan);
+  }
+
   /// If the request names an algorithm, only the number of parts is open, at costs that the user
   /// gave.
   [[nodiscard]] bool opens(const CatalogLine& line) const {
@@ -222,7 +233,7 @@ class Selection {
     const double startup_blocks = costs.t_m * most > costs.t_s ? costs.t_s / costs.t_m : most;
     std::vector<Settings> open;
     AlgorithmInstance plain{};
-    const bool can = possible(Stage::channel, *refusal_,
+    const bool can = possible(Stage::channel, *of_request_,
                               [&] { check_channel(request_, line->program, line->entry.info); }) &&
                      possible(Stage::settings, *refusal_,
                               [&] {
@@ -231,7 +242,7 @@ class Selection {
                                 open = line->choices(request_.topology, request_.settings,
                                                      request_.pattern, startup_blocks);
                               }) &&
-                     (!opens(*line) || !open.empty() || possible(Stage::plan, *refusal_, [&] {
+                     (!opens(*line) || !open.empty() || can_plan([&] {
                        plain = line->make(request_.topology, request_.settings, request_.pattern);
                        open = in_one_list(open_variants(*line, *plain.algorithm, request_));
                      }));
@@ -250,7 +261,7 @@ class Selection {
   void add(Offer offer, AlgorithmInstance instance, std::vector<Offer>& offers) {
     Choice made = choice_of(offer);
     made.instance = std::move(instance);
-    if (!possible(Stage::plan, *refusal_, [&] {
+    if (!can_plan([&] {
           if (made.instance.algorithm == nullptr)
             made.instance = offer.line->make(request_.topology, made.settings, request_.pattern);
           set_rank(offer, made, offers.empty());
@@ -345,7 +356,8 @@ class Selection {
 
   const Candidates& machine_;
   RunRequest request_;
-  Refusal* refusal_;
+  Refusal* of_request_;
+  Refusal* refusal_;  ///< of the algorithms that are looked at now
   std::size_t block_bytes_;
   bool opens_;
   bool all_;                     ///< every algorithm is planned

@@ -228,6 +228,25 @@ TEST(PrepareTest, ARefusalSaysWhatNoChoiceCanMend) {
       "has a kind of channel of its own; allowed: auto");
 }
 
+/// If the channel that the user asked for leaves no algorithm, the refusal names it. The table that
+/// another algorithm lacks on this network, or the port model, which others keep, say less.
+TEST(PrepareTest, AChannelThatLeavesNoAlgorithmIsNamed) {
+  RunRequest request{.topology = "star:2",
+                     .operation = Operation::odd_distance_exchange,
+                     .channel = ChannelKind::mailbox};
+  EXPECT_THAT(
+      refusal(request),
+      testing::MatchesRegex("channel: mailbox is not possible because .*allowed: .*slot.*"));
+  request = {.topology = "fat-tree:2,linear",
+             .operation = Operation::total_exchange,
+             .port_model = port_models::single_port_half_duplex,
+             .channel = ChannelKind::spsc};
+  EXPECT_THAT(refusal(request),
+              testing::MatchesRegex("channel: spsc is not possible because .*allowed: slot"));
+  request.channel = ChannelKind::automatic;
+  EXPECT_EQ(refusal(request), "accepted");
+}
+
 /// All kinds are compiled for one type of programs, a second kind for two; all have the fastest.
 TEST(PrepareTest, AChannelThatIsNotCompiledIsRefused) {
   RunRequest request{.topology = "torus:4x4", .operation = Operation::scan, .algorithm = "tree"};
