@@ -134,27 +134,20 @@ TEST(SharedLoops, CallsNoMoreHelpersThanItemsNeed) {
   EXPECT_EQ(calls, 2U);
 }
 
-/// The first item ends when another thread has begun the second one, which is so long that the
-/// caller sleeps until it is woken.
+/// Each of two items waits until the other one has begun, so that no thread runs both. The second
+/// one is so long that the caller sleeps until it is woken.
 TEST(SharedLoops, HelpersTakeSharesAndWakeTheCaller) {
   Helpers helpers(2, microseconds(5));
-  std::atomic<bool> begun = false;
+  std::atomic<int> begun = 0;
   bool ended = false;
-  std::thread::id ran_first;
-  std::thread::id ran_second;
   helpers.loops().for_each(2, [&](std::size_t i) {
-    if (i == 1) {
-      ran_second = std::this_thread::get_id();
-      begun.store(true, std::memory_order_relaxed);
-      std::this_thread::sleep_for(microseconds(20'000));
-      ended = true;
-      return;
-    }
-    ran_first = std::this_thread::get_id();
-    while (!begun.load(std::memory_order_relaxed)) std::this_thread::yield();
+    begun.fetch_add(1, std::memory_order_relaxed);  // a number
+    while (begun.load(std::memory_order_relaxed) != 2) std::this_thread::yield();
+    if (i == 0) return;
+    std::this_thread::sleep_for(microseconds(20'000));
+    ended = true;
   });
   EXPECT_TRUE(ended);
-  EXPECT_NE(ran_first, ran_second);
 }
 
 /// A helper that has lost patience is called again; one that has not is there already.
