@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// size: refusals of a request, a case each.
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +17,6 @@
 #include "lockstep/core/errors.hpp"
 #include "report/quantities.hpp"
 #include "support/cases.hpp"
-#include "support/step_list.hpp"
 
 namespace lockstep {
 namespace {
@@ -381,76 +378,10 @@ TEST(PrepareTest, PredictsMemoryThatGrowsWithTheRequest) {
   EXPECT_GT(memory(exchange("star:7")), usual);
 }
 
-TEST(ExecuteTest, BlocksOfNoBytesProveNothing) {
+TEST(PrepareTest, BlocksOfNoBytesProveNothing) {
   RunRequest request = exchange("star:4");
   request.block_bytes = 0;
   EXPECT_THAT(refusal(request), HasSubstr("bytes: 0 is not valid; expected at least 1"));
-}
-
-TEST(ExecuteTest, ABrokenRuleIsTheOutcome) {
-  RunRequest request = exchange("star:4");
-  request.algorithm = "packing";
-  request.port_model = port_models::all_port_half_duplex;
-  const RunResult result = prepare(request)->execute();
-  EXPECT_FALSE(result.record.legal());
-  EXPECT_FALSE(result.ok());
-  EXPECT_EQ(result.judgement.outcome, Outcome::rule_broken);
-}
-
-TEST(ExecuteTest, AFaultIsTheOutcomeAndItsPairsAreNamed) {
-  RunRequest request = exchange("star:4");
-  request.fault = {.kind = FaultKind::drop, .step = 3, .sender = NodeId{5}};
-  request.stop_at_violation = false;
-  const RunResult result = prepare(request)->execute();
-  EXPECT_EQ(result.judgement.outcome, Outcome::not_delivered);
-  EXPECT_FALSE(result.missing.empty());
-  EXPECT_EQ(result.missing.size() + result.judgement.deliveries.tally.verified,
-            result.judgement.deliveries.expected);
-}
-
-TEST(ExecuteTest, AStopEndsAtAStepBoundary) {
-  std::stop_source source;
-  source.request_stop();
-  const RunResult result = prepare(exchange("star:5"))->execute({.stop = source.get_token()});
-  EXPECT_TRUE(result.record.interrupted);
-  EXPECT_EQ(result.record.steps, 0U);
-  EXPECT_EQ(result.judgement.outcome, Outcome::interrupted);
-  EXPECT_FALSE(result.judgement.promises.judged);
-}
-
-TEST(ExecuteTest, RunsTwiceWithTheSameFactsAndReportsProgress) {
-  const auto run = prepare(exchange("star:5"));
-  test::StepList seen;
-  const RunResult first = run->execute({.observers = {&seen}});
-  EXPECT_EQ(seen.steps.size(), first.record.steps);
-  EXPECT_TRUE(first.record.same_facts(run->execute().record));
-}
-
-TEST(ExecuteTest, ProcessorsPerTaskMayExceedTheProcessors) {
-  RunRequest request = exchange("star:4");
-  request.processors_per_task = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_TRUE(prepare(request)->execute().ok());
-}
-
-TEST(ProbeTest, ARunShorterThanTheTrialIsItsOwnEstimate) {
-  const auto run = prepare(exchange("star:4"));
-  const Probe probe = run->probe(60);
-  EXPECT_EQ(probe.steps, run->forecast().footprint.steps);
-  EXPECT_EQ(probe.estimated_seconds, probe.setup_seconds + probe.step_seconds);
-  EXPECT_GT(probe.setup_seconds, 0);
-  EXPECT_GT(probe.step_seconds, 0);
-}
-
-TEST(ProbeTest, ALongRunIsStopped) {
-  RunRequest request = exchange("star:7");
-  request.settings["k"] = Numbers{1};
-  request.block_bytes = 8;
-  const auto run = prepare(request);
-  const Probe probe = run->probe(0.05);
-  EXPECT_GT(probe.steps, 0U);
-  EXPECT_LT(probe.steps, run->forecast().footprint.steps);
-  EXPECT_GT(probe.estimated_seconds, probe.setup_seconds + probe.step_seconds);
-  EXPECT_LT(probe.step_seconds, 5);
 }
 
 }  // namespace
