@@ -50,7 +50,7 @@ std::string CyclicProduct::port_label(NodeId, Port p) const {
   return fmt::format("dimension {}, {}", move.dimension + 1, jump);
 }
 
-NodeId CyclicProduct::product(NodeId u, NodeId v) const noexcept {
+NodeId CyclicProduct::product_by_digits(NodeId u, NodeId v) const noexcept {
   std::uint64_t result = 0;
   for (std::size_t i = 0; i < coordinates_.digits(); ++i) {
     const std::uint64_t size = coordinates_.size(i);

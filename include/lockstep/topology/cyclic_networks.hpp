@@ -62,7 +62,11 @@ class CyclicProduct {
 
   /// The group: addition, in every dimension modulo its size.
   [[nodiscard]] NodeId identity() const noexcept { return NodeId{0}; }
-  [[nodiscard]] NodeId product(NodeId u, NodeId v) const noexcept;
+  [[nodiscard]] NodeId product(NodeId u, NodeId v) const noexcept {
+    if (coordinates_.digits() != 1) return product_by_digits(u, v);
+    const std::uint64_t sum = index(u) + index(v);
+    return NodeId{sum >= node_count() ? sum - node_count() : sum};
+  }
   [[nodiscard]] NodeId inverse(NodeId u) const noexcept;
 
   [[nodiscard]] const MixedRadix& coordinates() const noexcept { return coordinates_; }
@@ -84,6 +88,8 @@ class CyclicProduct {
     std::uint64_t length;
     Port reverse;
   };
+
+  [[nodiscard]] NodeId product_by_digits(NodeId u, NodeId v) const noexcept;
 
   std::string name_;
   MixedRadix coordinates_;
