@@ -112,7 +112,7 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
   shared[loaded_byte] = loads * part_bytes;
   shared[checked_byte] = checked ? deliveries * message_bytes : 0;
   // Bytes that are read and written.
-  shared[far_byte] =
+  shared[far_byte] = shared[farther_byte] =
       2 * copied_bytes + 3 * combined_bytes + shared[loaded_byte] + shared[checked_byte];
   shared[combine] = number(machine.combines);
   if (run.channel == ChannelKind::spsc) shared[queued_message] = messages;
@@ -122,6 +122,7 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
     const double runs = number(machine.delivered_runs);
     shared[row] = number(machine.rows);
     shared[row_block] = messages + number(machine.copies);
+    if (run.channel != ChannelKind::row) shared[row_message] = messages;
     shared[row_slot] = number(machine.listed);
     shared[row_load] = loads;
     shared[row_delivery] = rows;
@@ -158,9 +159,8 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
   if (run.measures_queues) {
     work.alone[queue_step] = work.alone[step];
     work.alone[queue_switch] = work.alone[step] * number(run.nodes - run.processors);
-    // A message is noted when it is stored and when it is sent, mostly as one range of slots.
-    shared[queue_block] =
-        std::min(number(record.blocks_moved + machine.copied), 2 * number(record.hops));
+    // A message is noted when it is sent, and when it is stored, range of slots by range.
+    shared[queue_run] = messages + number(machine.copies);
   }
   return work;
 }

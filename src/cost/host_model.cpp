@@ -47,20 +47,19 @@ constexpr std::array<HostKindInfo, host_kinds> kinds{{
     {"contributed byte", "a byte of such a block"},
     {"row", "a loop over a group of nodes that make the same moves"},
     {"row block", "a copy or message of a node in a row"},
+    {"row message", "the extra time of a message of a node in a row that has a slot of its own"},
     {"row slot", "a slot named in a list, of a node in a row"},
     {"row load", "a block that a host gives to a node in a row"},
     {"row delivery", "a block that hosts take from consecutive nodes at once"},
     {"run delivery", "a block that a host takes from a node together with others"},
     {"queue step", "a step in which the queues of switches are measured"},
     {"queue switch", "a switch in such a step"},
-    {"queue block", "a block, or the blocks of one message, sent or stored in such a step"},
+    {"queue run", "a message sent in such a step, or a run of slots that one is stored in"},
     {"far byte", "a byte that the caches do not hold"},
     {"far access", "an access by a turn, message or copy that the caches do not hold"},
+    {"farther byte", "the extra time of a byte that eight times these caches do not hold"},
 }};
 
-[[nodiscard]] bool is_far(std::size_t kind) {
-  return kind >= static_cast<std::size_t>(HostKind::far_byte);
-}
 constexpr auto handover = static_cast<std::size_t>(HostKind::handover);
 
 using Row = std::array<double, host_kinds>;
@@ -71,9 +70,15 @@ using Kinds = std::bitset<host_kinds>;
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// The part of the memory of the steps that the caches do not hold.
-[[nodiscard]] double far_part(const HostWork& work, double cached_bytes) noexcept {
-  return work.memory_bytes <= cached_bytes ? 0 : 1 - cached_bytes / work.memory_bytes;
+/// The part of this work that takes its time: of accesses to memory, those that the caches do not
+/// hold.
+[[nodiscard]] double counted_part(std::size_t kind, const HostWork& work,
+                                  double cached_bytes) noexcept {
+  constexpr double farther = 8;
+  if (kind < static_cast<std::size_t>(HostKind::far_byte)) return 1;
+  const double held =
+      cached_bytes * (kind == static_cast<std::size_t>(HostKind::farther_byte) ? farther : 1);
+  return work.memory_bytes <= held ? 0 : 1 - held / work.memory_bytes;
 }
 
 /// Counts by which a rate is multiplied: of work that is shared, and of work that is not.
@@ -82,10 +87,10 @@ struct Parts {
   Row shared{};
 
   Parts(const HostWork& work, double cached_bytes) noexcept {
-    const double far = far_part(work, cached_bytes);
     for (std::size_t k = 0; k < host_kinds; ++k) {
-      alone[k] = work.alone.all[k] * (is_far(k) ? far : 1);
-      shared[k] = work.shared.all[k] * (is_far(k) ? far : 1);
+      const double part = counted_part(k, work, cached_bytes);
+      alone[k] = work.alone.all[k] * part;
+      shared[k] = work.shared.all[k] * part;
     }
     parallelism = work.parallelism;
     handovers = std::exchange(alone[handover], 0);

@@ -11,7 +11,8 @@
 /// Steps that are too short to be shared thus take as long as with one worker. Kinds whose name
 /// begins with "far" count accesses to memory: all of them, times the part of the memory of the
 /// steps that exceeds what the caches hold for a run. That size is one more unknown: processes and
-/// virtual machines share caches with others.
+/// virtual machines share caches with others. The kind "farther byte" counts likewise what exceeds
+/// eight times that size.
 ///
 ///     const HostModel model = model_of(samples, host_caches());
 ///     model.seconds(work)
@@ -65,17 +66,19 @@ enum class HostKind : std::uint8_t {
   contributed_byte,
   row,
   row_block,
+  row_message,
   row_slot,
   row_load,
   row_delivery,
   run_delivery,
   queue_step,
   queue_switch,
-  queue_block,
+  queue_run,
   far_byte,
   far_access,
+  farther_byte,
 };
-inline constexpr std::size_t host_kinds = static_cast<std::size_t>(HostKind::far_access) + 1;
+inline constexpr std::size_t host_kinds = static_cast<std::size_t>(HostKind::farther_byte) + 1;
 
 struct HostKindInfo {
   std::string_view name;

@@ -39,15 +39,17 @@ HostModel model() {
                                                           {contributed_byte, 8e-11},
                                                           {row, 1.5e-7},
                                                           {row_block, 3e-10},
+                                                          {row_message, 6e-10},
                                                           {row_slot, 4e-9},
                                                           {row_load, 1.5e-8},
                                                           {row_delivery, 1.5e-8},
                                                           {run_delivery, 5e-9},
                                                           {queue_step, 3e-7},
                                                           {queue_switch, 1e-8},
-                                                          {queue_block, 1.2e-8},
-                                                          {far_byte, 4e-11},
-                                                          {far_access, 2e-8}})
+                                                          {queue_run, 1.2e-8},
+                                                          {far_byte, 2e-11},
+                                                          {far_access, 2e-8},
+                                                          {farther_byte, 2e-11}})
     model.rates[kind] = {seconds, seconds, seconds};
   return model;
 }

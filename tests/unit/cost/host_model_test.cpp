@@ -28,17 +28,21 @@ OfHostKinds<double> truth() {
   rates[HostKind::barrier] = 1e-6;
   rates[HostKind::handover] = 2e-6;
   rates[HostKind::far_byte] = 1e-10;
+  rates[HostKind::farther_byte] = 1e-10;
   return rates;
 }
 
 double seconds_of(const HostWork& work, const OfHostKinds<double>& rates) {
-  const double far = work.memory_bytes > cached ? 1 - cached / work.memory_bytes : 0;
+  const auto beyond = [&](double held) { return std::max(0.0, 1 - held / work.memory_bytes); };
+  const auto part = [&](HostKind kind) {
+    if (kind == HostKind::farther_byte) return beyond(8 * cached);
+    return kind == HostKind::far_byte || kind == HostKind::far_access ? beyond(cached) : 1;
+  };
   const auto sum = [&](const OfHostKinds<double>& counts) {
     double seconds = 0;
     for (std::size_t k = 0; k < host_kinds; ++k) {
       const auto kind = static_cast<HostKind>(k);
-      const bool is_far = kind == HostKind::far_byte || kind == HostKind::far_access;
-      if (kind != HostKind::handover) seconds += counts[kind] * rates[kind] * (is_far ? far : 1);
+      if (kind != HostKind::handover) seconds += counts[kind] * rates[kind] * part(kind);
     }
     return seconds;
   };
@@ -149,6 +153,11 @@ TEST(HostModel, MemoryBeyondTheCachesIsSlower) {
   EXPECT_EQ(model.seconds(work), 0);
   work.memory_bytes = 4000;  // three quarters of the bytes
   EXPECT_DOUBLE_EQ(model.seconds(work), 0.75e-3);
+  model.rates[HostKind::farther_byte].seconds = 1e-9;
+  work.shared[HostKind::farther_byte] = 1e6;
+  EXPECT_DOUBLE_EQ(model.seconds(work), 0.75e-3);
+  work.memory_bytes = 32000;  // beyond 8000
+  EXPECT_DOUBLE_EQ(model.seconds(work), (1 - 1.0 / 32) * 1e-3 + 0.75e-3);
 }
 
 TEST(HostModel, NamesWorkThatNoRunHad) {
