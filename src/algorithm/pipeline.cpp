@@ -2,7 +2,6 @@
 #include "algorithm/pipeline.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,21 +9,8 @@
 #include <utility>
 
 #include "core/edge_colouring.hpp"
-#include "topology/closed_walk.hpp"
 
 namespace lockstep {
-namespace {
-
-void drop_idle_switches(const ErasedTopology& network, TreeLinks& links) {
-  if (network.processor_count() == network.node_count()) return;
-  std::vector<bool> is_needed(network.node_count());
-  for (std::uint64_t u = 0; u < network.processor_count(); ++u) is_needed[u] = true;
-  for (auto link = links.rbegin(); link != links.rend(); ++link)
-    if (is_needed[link->child]) is_needed[link->parent] = true;
-  std::erase_if(links, [&](const TreeLink& link) { return !is_needed[link.child]; });
-}
-
-}  // namespace
 
 Pipeline::Timing Pipeline::over_all_ports() const {
   Timing timing{.first = std::vector<std::uint64_t>(arcs_.size())};
@@ -132,69 +118,6 @@ Transfers Pipeline::plan(std::uint32_t source, std::uint32_t destination, std::u
                                                 .combine = arcs_[i].combine});
   plan.sort_by_step();
   return plan;
-}
-
-TreeLinks tree_links(const ErasedTopology& network, NodeId root, std::uint32_t most_children) {
-  std::vector<bool> seen(network.node_count());
-  std::vector<std::uint32_t> children(network.node_count());
-  std::vector<std::uint32_t> reached{static_cast<std::uint32_t>(index(root))};
-  seen[index(root)] = true;
-  TreeLinks links;
-  for (const std::uint32_t most : {most_children, std::numeric_limits<std::uint32_t>::max()})
-    for (std::size_t i = 0; i < reached.size() && reached.size() < seen.size(); ++i) {
-      const std::uint32_t u = reached[i];
-      for (std::size_t p = 0; p < network.degree(NodeId{u}) && children[u] < most; ++p) {
-        const auto v = static_cast<std::uint32_t>(index(network.neighbor(NodeId{u}, port(p))));
-        if (seen[v]) continue;
-        seen[v] = true;
-        ++children[u];
-        links.push_back({u, v});
-        reached.push_back(v);
-      }
-    }
-  drop_idle_switches(network, links);
-  return links;
-}
-
-TreeLinks path_links(const ErasedTopology& network, NodeId root) {
-  TreeLinks links;
-  if (const auto cycle = hamiltonian_cycle_from(network, root)) {
-    for (std::size_t i = 0; i + 1 < cycle->size(); ++i)
-      links.push_back({static_cast<std::uint32_t>(index((*cycle)[i])),
-                       static_cast<std::uint32_t>(index((*cycle)[i + 1]))});
-    return links;
-  }
-  return tree_links(network, root, 2);  // a linear array, to both sides
-}
-
-SupportedNetworks networks_with_path() {
-  return shapes::linear.up_to_nodes(most_chain_nodes)
-      .or_else(shapes::hamiltonian.up_to_nodes(most_searched_nodes));
-}
-
-Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree, NodeId root,
-                              std::uint32_t parts, Ports ports) {
-  Pipeline pipeline(network.node_count());
-  std::vector<std::vector<std::size_t>> arrival(network.node_count());
-  for (const auto& [parent, child] : tree)
-    arrival[child] = {pipeline.add({.from = parent, .to = child, .after = arrival[parent]})};
-  return pipeline.plan(static_cast<std::uint32_t>(index(root)), everyone, parts, ports);
-}
-
-Transfers pipelined_reduction(const ErasedTopology& network, const TreeLinks& tree, NodeId root,
-                              std::uint32_t parts, Ports ports) {
-  Pipeline pipeline(network.node_count());
-  std::vector<std::vector<std::size_t>> arrivals(network.node_count());
-  for (auto link = tree.rbegin(); link != tree.rend(); ++link)
-    arrivals[link->parent].push_back(pipeline.add({.from = link->child,
-                                                   .to = link->parent,
-                                                   .after = arrivals[link->child],
-                                                   .combine = Combine::behind}));
-  std::vector<std::vector<std::size_t>> results(network.node_count());
-  results[index(root)] = arrivals[index(root)];
-  for (const auto& [parent, child] : tree)
-    results[child] = {pipeline.add({.from = parent, .to = child, .after = results[parent]})};
-  return pipeline.plan(everyone, everyone, parts, ports);
 }
 
 }  // namespace lockstep

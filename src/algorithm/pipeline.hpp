@@ -17,10 +17,7 @@
 #include <optional>
 #include <vector>
 
-#include "lockstep/core/ids.hpp"
 #include "lockstep/program/plan/transfers.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
-#include "lockstep/topology/network_shapes.hpp"
 
 namespace lockstep {
 
@@ -73,21 +70,5 @@ struct TreeLink {
   std::uint32_t child;
 };
 using TreeLinks = std::vector<TreeLink>;
-
-/// Breadth first, with at most so many children of a node where that reaches every processor.
-/// Switches that lead to no processor are left out.
-[[nodiscard]] TreeLinks tree_links(const ErasedTopology& network, NodeId root,
-                                   std::uint32_t most_children);
-/// The Hamiltonian path from the root; in a linear array both ways from it. Precondition:
-/// networks_with_path() admits the network.
-[[nodiscard]] TreeLinks path_links(const ErasedTopology& network, NodeId root);
-
-[[nodiscard]] SupportedNetworks networks_with_path();
-
-/// A broadcast from the root over the tree; and an all-reduce, up to the root and down again.
-[[nodiscard]] Transfers pipelined_broadcast(const ErasedTopology& network, const TreeLinks& tree,
-                                            NodeId root, std::uint32_t parts, Ports ports);
-[[nodiscard]] Transfers pipelined_reduction(const ErasedTopology& network, const TreeLinks& tree,
-                                            NodeId root, std::uint32_t parts, Ports ports);
 
 }  // namespace lockstep
