@@ -116,14 +116,6 @@ Transfers both_ways_along_line(std::uint64_t nodes) {
   return plan;
 }
 
-Transfers pairwise_exchange(std::uint64_t nodes) {
-  Transfers plan = every_node_a_class(nodes);
-  for (std::uint64_t t = 1; t < nodes; ++t)
-    for (std::uint64_t u = 0; u < nodes; ++u)
-      plan.move_part(t - 1, u, (u + t) % nodes, u, (u + t) % nodes);
-  return plan;
-}
-
 Transfers index_exchange(std::uint64_t nodes, std::uint64_t radix) {
   Transfers plan = every_node_a_class(nodes);
   std::uint64_t step = 0;
@@ -233,7 +225,7 @@ Transfers line_all_gather(const ErasedTopology& line, Ports ports) {
 
 Transfers line_total_exchange(const ErasedTopology& line, Ports ports, Bundles bundles) {
   const std::uint64_t nodes = line.node_count();
-  if (is_complete(line) && ports == Ports::one) return pairwise_exchange(nodes);
+  if (is_complete(line) && ports == Ports::one) return index_exchange(nodes, nodes);
   if (is_linear(line)) {
     const std::uint64_t share = ports == Ports::one ? 2 : 4;
     const std::uint64_t more = bundles == Bundles::longer ? share - 1 : 0;

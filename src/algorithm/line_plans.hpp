@@ -33,10 +33,9 @@ namespace lockstep {
 /// A linear array, all-port: N - 1 start-ups and message times.
 [[nodiscard]] Transfers both_ways_along_line(std::uint64_t nodes);
 
-/// A complete graph, single-port: N - 1 start-ups and message times.
-[[nodiscard]] Transfers pairwise_exchange(std::uint64_t nodes);
 /// A complete graph, single-port: a block for the node at distance j moves z r^x forwards in the
-/// step of (x, z) if digit x of j to the base r is z (Bruck et al. 1997).
+/// step of (x, z) if digit x of j to the base r is z (Bruck et al. 1997). To the base N all go
+/// straight there: N - 1 start-ups and message times.
 [[nodiscard]] Transfers index_exchange(std::uint64_t nodes, std::uint64_t radix);
 /// A cycle, all-port, the shorter way: floor(N/2) start-ups, floor(N^2/4)/2 message times.
 [[nodiscard]] Transfers cycle_exchange(std::uint64_t nodes);

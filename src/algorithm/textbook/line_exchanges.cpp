@@ -57,7 +57,9 @@ const PlannedAlgorithm pairwise_total_exchange = {
     .info = exchange("pairwise", port_models::single_port, "Thakur et al. 2005", {"N - 1", "N - 1"},
                      "sends to the node t places further in step t"),
     .networks = shapes::complete.up_to_nodes(512),
-    .plan = [](const PlanRequest& asked) { return pairwise_exchange(asked.network.node_count()); }};
+    .plan = [](const PlanRequest& asked) {
+      return index_exchange(asked.network.node_count(), asked.network.node_count());
+    }};
 
 const PlannedAlgorithm index_2_exchange = by_index<2>("index-2");
 const PlannedAlgorithm index_3_exchange = by_index<3>("index-3");
