@@ -9,9 +9,8 @@
 ///          says so. The flow falls into routes, which need not be a tree; messages may wait.
 ///          In longer messages: as many steps as the farthest processor is away, each link with the
 ///          least capacity that is found.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 7.1
-///          asks for it; the method is this library's. Figure 3.4(b), section 3.4: 3 steps, where a
-///          tree takes 4.
+/// Source:  Dimakopoulos 1996, section 7.1 asks for it; the method is this library's. Figure
+///          3.4(b), section 3.4: 3 steps, where a tree takes 4.
 /// Differs: nothing to differ from; tests/papers/thesis_scatter_test.cpp.
 
 #include <fmt/format.h>

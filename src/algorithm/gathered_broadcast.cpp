@@ -6,8 +6,8 @@
 /// Idea:    the broadcast backwards, in which every node sends all blocks from below it to its
 ///          parent; then the broadcast forwards, in which every child receives all blocks that are
 ///          not from below it. The root is central, so that the tree is low.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, sections
-///          3.1 and 3.3, for the trees; gather and broadcast in blocks is textbook.
+/// Source:  Dimakopoulos 1996, sections 3.1 and 3.3, for the trees; gather and broadcast in blocks
+///          is textbook.
 /// Differs: none. Leaves of the tree deliver what arrives, all others keep every block.
 /// Program: a schedule, but not a plan of transfers: it has two messages for each link of the tree,
 ///          where a plan would list N(N - 1) transfers.

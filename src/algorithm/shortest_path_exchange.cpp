@@ -10,8 +10,8 @@
 ///          those that go over the same link are one message. With all ports a level is a step.
 ///          With one port a level is a bipartite graph of senders and receivers, whose edges are
 ///          coloured with as few colours as there can be (Koenig): a colour is a step.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
-///          (shortest paths, (4.14) and (4.15)); levels by edge colouring are this library's.
+/// Source:  Dimakopoulos 1996, section 4.1 (shortest paths, (4.14) and (4.15)); levels by edge
+///          colouring are this library's.
 /// Differs: messages of any number of blocks; the thesis sends one block in a message.
 /// Program: a schedule, but not a plan of transfers: a hop of a block takes 4 bytes here and some
 ///          100 there, and total exchanges of up to 2^27 hops are planned.

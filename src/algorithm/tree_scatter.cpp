@@ -192,8 +192,7 @@ namespace {
 /// Idea:    the root serves the subtree of each of its children through the child's port, furthest
 ///          destinations first, independently of the others; all others pass on what came in the
 ///          step before, so that no message ever waits.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
-///          (theorem 3.7); balanced trees of tori, section 3.4.2.
+/// Source:  Dimakopoulos 1996, section 3.3 (theorem 3.7); balanced trees of tori, section 3.4.2.
 /// Differs: corner moves of tori as the errata E5 to E7 have them (topology/balanced_trees.hpp);
 ///          tests/papers/thesis_scatter_test.cpp. Where the paper has no tree, shortest paths are
 ///          dealt out evenly among the children of the root.

@@ -16,8 +16,7 @@ namespace lockstep {
 /// Model:   single-port.
 /// Idea:    the root sends a message in every step, the one that has the longest way to go first;
 ///          all others pass on what came in the step before, so that no message ever waits.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.3
-///          (theorem 3.6, for any spanning tree).
+/// Source:  Dimakopoulos 1996, section 3.3 (theorem 3.6, for any spanning tree).
 /// Differs: none; of destinations at the same distance the one with the smaller number is first.
 /// Program: a schedule, but not a plan of transfers: a hop takes 12 bytes here and some 100 there,
 ///          and a cube of 2^20 nodes has 10 million hops.

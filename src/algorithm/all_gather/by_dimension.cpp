@@ -5,8 +5,7 @@
 /// Idea:    in all copies of a factor at the same time an all-gather along shortest paths, hop by
 ///          hop (algorithm/origin_trees), of all that nodes have from the dimensions before. With
 ///          one port the messages of a hop are an edge colouring of senders and receivers.
-/// Source:  textbook; the trees as in `shortest-paths`. Products: Dimakopoulos, "Collective
-///          communication problems in multiprocessors", 1996, section 2.1.1.
+/// Source:  textbook; the trees as in `shortest-paths`. Products: Dimakopoulos 1996, section 2.1.1.
 /// Differs: none. Dimensions are taken from the last to the first, so that what a node has from
 ///          those before lies in consecutive slots.
 /// Program: a schedule, but not a plan of transfers: 4,096 nodes would make 16,773,120 of them,

@@ -5,8 +5,7 @@
 ///          full-duplex.
 /// Idea:    the blocks of all processors go round the walk at the same time, a link in every step,
 ///          so that a link never carries two; a block ends where it has been everywhere.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 4.1
-///          for pipelining; the walks are textbook (topology/closed_walk.hpp).
+/// Source:  Dimakopoulos 1996, section 4.1 for pipelining; walks are textbook (closed_walk.hpp).
 /// Differs: none.
 /// Program: a schedule, but not a plan of transfers. All nodes share the list of makers, which a
 ///          plan of N(N - 1) transfers cannot know: on mesh:16x32 the same cycle as transfers

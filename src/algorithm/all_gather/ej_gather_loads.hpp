@@ -10,8 +10,7 @@
 /// through port k of dimension d in step s = 1, 2, ..: lower dimensions are untouched, higher ones
 /// done. The three phases have P_k and W of their sectors alone.
 ///
-/// Source: Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-/// Eisenstein-Jacobi networks", 2018, section 4.2, has no such figures; derived.
+/// Source: derived; Hussain 2018, section 4.2, has no such figures.
 
 #include <array>
 #include <cstddef>

@@ -2,8 +2,7 @@
 
 /// All-gathers in EJ_alpha^(n) by rules, which say in which step and through which port a block
 /// comes to each displacement from its source. Blocks that want one link in one step are one
-/// message. All follow Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-/// Eisenstein-Jacobi networks", 2018, section 4; tests/papers/ej_all_gather_test.cpp.
+/// message. All follow Hussain 2018, section 4; tests/papers/ej_all_gather_test.cpp.
 ///
 /// simultaneous: a block goes through the dimensions from the highest to the lowest, in each along
 ///   the tree of one dimension, so that it comes in as many steps as its source is away. nD

@@ -8,9 +8,8 @@
 ///
 /// It takes ceil((N^n - 1)/(6n)) start-ups and message times, on half-duplex links
 /// ceil((N^n - 1)/(3n)), the least there can be, in every network tried (b <= 25 in one dimension,
-/// 1+2rho .. 2+3rho in up to five); not proved. Nothing of the kind is in Z. Hussain, "An improved
-/// one-to-all broadcasting in higher dimensional Eisenstein-Jacobi networks", 2018, which counts
-/// steps of three phases as if a link took several messages at once.
+/// 1+2rho .. 2+3rho in up to five); not proved. Nothing of the kind is in Hussain 2018, which
+/// counts steps of three phases as if a link took several messages at once.
 
 #include <algorithm>
 #include <deque>

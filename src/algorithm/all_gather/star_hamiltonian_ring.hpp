@@ -5,8 +5,7 @@
 /// Model:   single-port, full-duplex.
 /// Idea:    every node sends its own block to the next node of the cycle, then n!-2 times the block
 ///          it has just received.
-/// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
-///          networks", section IV, where it is what the new algorithm is compared with.
+/// Source:  Tseng, Chang, Sheu, section IV, where it is what the new algorithm is compared with.
 /// Differs: the paper does not say which cycle; ours is topology/star_hamiltonian.hpp. n = 2 is
 ///          left out, as a cycle takes three nodes.
 /// Program: that of the mesh, with one row.

@@ -3,8 +3,7 @@
 /// All-gather in the star graph S_n, substar by substar: for m = 2..n every node knows the blocks
 /// of its substar of m - 1 symbols. It exchanges them all through dimension m. Then, through each
 /// j = 2..m-1, it sends what it received through m, and so gets the blocks of the substar of m
-/// symbols. Messages have any length, where Tseng, Chang and Sheu, "Efficient all-to-all broadcast
-/// in star graph interconnection networks", send n blocks.
+/// symbols. Messages have any length, where Tseng, Chang and Sheu send n blocks.
 
 #include <fmt/format.h>
 

@@ -6,8 +6,7 @@
 /// Idea:    a row is the substar of one last symbol, laid along a Hamiltonian cycle; a column has a
 ///          node of each row. First every block visits its column, up and down, in n-1 propagations
 ///          of three traversals; then packets of n blocks, a column's, go round the rows.
-/// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
-///          networks", section IV, Nonpersonalized_Broadcast.
+/// Source:  Tseng, Chang, Sheu, section IV, Nonpersonalized_Broadcast.
 /// Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and has
 ///          all nodes send in the first traversal). For n = 3 a ring is a link there and back.
 /// Program: not a schedule, since rows and columns are no translations of each other and every node

@@ -10,8 +10,7 @@
 ///          of the others the most promising are kept: first one, then 4, 16, 64, 256.
 /// Cost:    computed with the plan, never more than by `matching` and `single-port-tree`; on all
 ///          tori of up to 128 nodes the lower bound; N - 1 messages of one block.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors", 1996, section 3.2
-///          for the bound; the search is this library's.
+/// Source:  Dimakopoulos 1996, section 3.2 for the bound; the search is this library's.
 /// Differs: the thesis has no broadcast under the single-port model but that of hypercubes;
 ///          tests/papers/thesis_broadcast_test.cpp.
 

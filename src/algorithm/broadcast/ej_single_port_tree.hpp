@@ -5,8 +5,7 @@
 /// Model:   single-port, half-duplex.
 /// Idea:    that of SinglePortTree on the tree of ej_tree_broadcasts.hpp. What a node has to do
 ///          depends on its place alone, so that n N lists suffice.
-/// Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-///          Eisenstein-Jacobi networks", 2018, section 4.1, for the tree; the order is textbook.
+/// Source:  Hussain 2018, section 4.1, for the tree; the order is textbook.
 /// Differs: the paper's tree is meant for all ports; with one it takes about twice as long as
 ///          Matching. tests/papers/ej_single_port_broadcast_test.cpp.
 /// Program: not a schedule, since computed from the address and n N lists: there are runs of

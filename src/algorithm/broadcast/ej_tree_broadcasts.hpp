@@ -8,8 +8,7 @@
 ///            one dimension there, and in the same step starts that tree in every lower dimension.
 ///            No node sends in more than one step, and every node is reached in as many steps as
 ///            its distance from the root.
-///   Source:  Z. Hussain, "An improved one-to-all broadcasting in higher dimensional
-///            Eisenstein-Jacobi networks", 2018, section 4.1, Algorithms 1 and 2.
+///   Source:  Hussain 2018, section 4.1, Algorithms 1 and 2.
 ///   Differs: any 0 <= a <= b, not b = a + 1 alone: a node uses its displacement from the root,
 ///            not the two counters of a packet, and the tree is topology/
 ///            eisenstein_jacobi.hpp, for b = a + 1 the paper's. Algorithm 1, S4, prints the

@@ -82,8 +82,7 @@ BroadcastPlan single_port_plan(const ErasedTopology& network, NodeId root) {
 /// Model:   all-port, half-duplex.
 /// Idea:    a breadth-first tree; who receives the block sends it to all children at once, so that
 ///          step t informs those at distance t + 1 of the root.
-/// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
-///          section 3.1.
+/// Source:  Dimakopoulos 1996, section 3.1.
 /// Differs: none.
 const BroadcastRule tree_broadcast{
     .info = {.name = "tree",
@@ -100,8 +99,7 @@ const BroadcastRule tree_broadcast{
 /// Model:   single-port, half-duplex.
 /// Idea:    a breadth-first tree; a processor serves that child first below which the most time is
 ///          still needed, which is the best order there is on a given tree.
-/// Source:  V. V. Dimakopoulos, "Collective communication problems in multiprocessors", 1996,
-///          section 3.1, for the tree; the order is textbook.
+/// Source:  Dimakopoulos 1996, section 3.1, for the tree; the order is textbook.
 /// Differs: the thesis leaves open by which tree and in which order one port is used; another tree,
 ///          or Matching, may be faster. Of Eisenstein-Jacobi networks ej_single_port_tree.hpp.
 const BroadcastRule single_port_tree{

@@ -5,8 +5,7 @@
 /// Model:   all-port, full-duplex (furthest-first); single-port, full-duplex (alternating).
 /// Idea:    of what waits to go right a processor sends the message with the furthest destination,
 ///          of these the one from the smallest source; to the left the mirror image.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors" (thesis), section
-///          4.2. Single-port is this library's.
+/// Source:  Dimakopoulos 1996, section 4.2. Single-port is this library's.
 /// Differs: no processor looks at its queue: the step in which a message leaves is known. Counted
 ///          from 1, the message of k for n - d leaves processor j in step d j + k, for d = 0 in
 ///          step j - k + 1 (tests/papers/thesis_linear_array_test.cpp).

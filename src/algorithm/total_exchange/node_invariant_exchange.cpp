@@ -4,8 +4,8 @@
 /// queue and sends the same relative block through the same port in every step, along a shortest
 /// route (the first port that lies on one). What arrives at its destination is consumed, the rest
 /// joins the queue. The steps are the sum of the distances from a node, the fewest there can be,
-/// whatever the queue discipline: Dimakopoulos, "Collective communication problems in
-/// multiprocessors" (thesis), section 4.4: Fig. 4.5 and Theorem 4.11; disciplines of section 4.3.1.
+/// whatever the queue discipline: Dimakopoulos 1996 (thesis), section 4.4: Fig. 4.5 and Theorem
+/// 4.11; disciplines of section 4.3.1.
 ///
 /// Message shift, which the thesis has for rings with a queue per direction, is used with the one
 /// queue of single-port; e-cube routes of Fig. 4.6 correct dimension 0 first

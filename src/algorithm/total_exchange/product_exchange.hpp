@@ -8,10 +8,9 @@
 ///          a_i there, in one of the N / n_i rounds of T_i steps; a rule says in which. No two
 ///          blocks of a node with the same a_i share a round of dimension i, and the rounds of one
 ///          block do not overlap.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors" (thesis), Fig. 5.3
-///          (A2), Fig. 5.5 (A3). Rounds, which the thesis asks for in section 7.1, are this
-///          library's: closed forms for H^2 and H^3, an edge colouring (Koenig) for H^d, bipartite
-///          matchings for factors of different sizes.
+/// Source:  Dimakopoulos 1996, Fig. 5.3 (A2), Fig. 5.5 (A3). Rounds, which section 7.1 asks for,
+///          are this library's: closed forms for H^2 and H^3, an edge colouring (Koenig) for H^d,
+///          bipartite matchings for factors of different sizes.
 /// Differs: A3: line 11 of Fig. 5.5 counts to n, not n - 1, and (5.4) names the sender j - l; the
 ///          reading "printed" leaves n^2 (n - 1) blocks undelivered. The factors of A3 need equal
 ///          sizes, not equal links (tests/papers/thesis_product_exchange_test.cpp).

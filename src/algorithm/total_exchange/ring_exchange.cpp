@@ -8,8 +8,7 @@
 /// Cost:    odd n: (n^2 - 1) / 8 start-ups and message times, whatever the discipline. Even n:
 ///          ceil(n^2 / 8) by message-shift and furthest-first; one more by fifo where 4 divides n;
 ///          n (n + 2) / 8 by closest-first.
-/// Source:  Dimakopoulos, "Collective communication problems in multiprocessors" (thesis), sections
-///          4.3.1 and 4.3.2.
+/// Source:  Dimakopoulos 1996 (thesis), sections 4.3.1 and 4.3.2.
 /// Differs: the order of the queue at the start, which the thesis leaves open for even n, has to be
 ///          furthest first (message-shift); fifo is nearest first
 ///          (tests/papers/thesis_product_exchange_test.cpp).

@@ -4,8 +4,7 @@
 /// m = n..2: through each dimension j = 2..m-1 send all blocks whose destination has my symbol j at
 /// position m, so that the receiver has it in front; then through m all blocks whose destination
 /// differs from me at position m. The cost is n! (2n + 1 - 3 H_n) message times with
-/// H_n = 1 + 1/2 + ... + 1/n. Messages have any length, where Tseng, Chang and Sheu, "Efficient
-/// all-to-all broadcast in star graph interconnection networks", pack k! blocks.
+/// H_n = 1 + 1/2 + ... + 1/n. Messages have any length, where Tseng, Chang and Sheu pack k! blocks.
 
 #include <fmt/format.h>
 

@@ -7,13 +7,11 @@
 ///          representative in it, exchange inside the substar in the same way; for every substar.
 /// Cost:    sum over levels t of (n!/m_{t+1}!) l(m_t, m_{t+1}) start-ups and n! l(m_t, m_{t+1})
 ///          message times, l(a, b) = mean distance from a node of S_a to its substars of b symbols.
-/// Source:  Tseng, Chang, Sheu, "Efficient all-to-all broadcast in star graph interconnection
-///          networks", section III, Personalized_Broadcast; the chain (n, 1) is the older algorithm
-///          of Fragopoulou and Akl, Misic and Jovanovic.
-/// Differs: chains of any length and batches; eq. (1) misprints
-///          l(k,1) as l(n,1) in its second coefficient (tests/papers/star_costs_test.cpp). Packets
-///          keep their blocks in the order of the routes inside them, so that packing copies
-///          nothing.
+/// Source:  Tseng, Chang, Sheu, section III, Personalized_Broadcast; the chain (n, 1) is the older
+///          algorithm of Fragopoulou and Akl, Misic and Jovanovic.
+/// Differs: chains of any length and batches; eq. (1) misprints l(k,1) as l(n,1) in its second
+///          coefficient (tests/papers/star_costs_test.cpp). Packets keep their blocks in the order
+///          of the routes inside them, so that packing copies nothing.
 ///
 /// Packing with batched redistribution, where a batch has B > 1 packets:
 /// Idea:    route B packets before opening any; then one message per processor of the substar
