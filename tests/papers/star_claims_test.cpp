@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/permutation.hpp"

@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/star_promises.hpp"

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/star_levelwise_reduce.hpp"

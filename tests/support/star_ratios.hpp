@@ -9,7 +9,6 @@
 #include <map>
 #include <string>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "lockstep/core/fraction.hpp"

@@ -14,26 +14,31 @@
 
 namespace lockstep {
 
-StarMesh::StarMesh(const StarGraph& star, const Settings&) : star_(star) {
+void StarRows::check(const StarGraph& star, std::string_view algorithm, std::string_view trouble) {
   if (star.symbols() < 3)
-    throw InvalidParameter(fmt::format(
-        "mesh on {}: the rows would have one node; allowed: star:3..{}; use levelwise on {}",
-        star.name(), StarGraph::max_symbols, star.name()));
+    throw InvalidParameter(fmt::format("{} on {}: {}; allowed: star:3..{}; use levelwise on {}",
+                                       algorithm, star.name(), trouble, StarGraph::max_symbols,
+                                       star.name()));
 }
 
-Footprint StarMesh::footprint() const {
-  const std::uint64_t n = star_.symbols();
+Footprint StarRows::footprint(const StarGraph& star, std::size_t rows) {
+  const std::uint64_t n = star.symbols();
+  const std::uint64_t round_steps = star.node_count() / rows - 1;
+  Footprint footprint{.steps = round_steps,
+                      .hops = round_steps * star.node_count(),
+                      .blocks_per_processor = 2 * rows,
+                      .plan_bytes = bytes(star, rows)};
+  if (rows == 1) return footprint;
   // Over all propagations p and both directions; in each, n - p rows send.
   const std::uint64_t first_traversals = n * (n - 1) * factorial(n - 1);
   const std::uint64_t other_traversals = 2 * n * (n - 1) * (n - 2) * factorial(n - 2);
-  const std::uint64_t rounds = factorial(n) * (factorial(n - 1) - 1);
-  return {.steps = factorial(n - 1) - 1 + 6 * (n - 1),
-          .hops = first_traversals + other_traversals + rounds,
-          .blocks_per_processor = 2 * n + 2,
-          .plan_bytes = Program::bytes(star_, n)};
+  footprint.steps += 6 * (n - 1);
+  footprint.hops += first_traversals + other_traversals;
+  footprint.blocks_per_processor += 2;
+  return footprint;
 }
 
-StarMesh::Program::Program(const StarGraph& star, std::size_t rows)
+StarRows::StarRows(const StarGraph& star, std::size_t rows)
     : rows_(static_cast<int>(rows)),
       columns_(star.node_count() / rows),
       last_port_(port(star.symbols() - 2)),
@@ -60,18 +65,18 @@ StarMesh::Program::Program(const StarGraph& star, std::size_t rows)
   }
 }
 
-std::vector<std::uint32_t> StarMesh::Program::regions() const {
+std::vector<std::uint32_t> StarRows::regions() const {
   const auto rows = static_cast<std::uint32_t>(rows_);
   if (rows == 1) return {rows, rows};
   return {rows, rows, 1, 1};
 }
 
-std::uint64_t StarMesh::Program::bytes(const StarGraph& star, std::size_t rows) noexcept {
+std::uint64_t StarRows::bytes(const StarGraph& star, std::size_t rows) noexcept {
   return star.node_count() * sizeof(Place) + star.node_count() / rows * sizeof(std::uint32_t) +
          6 * (rows - 1) * sizeof(Move);
 }
 
-StarMesh::Program::Place StarMesh::Program::place_of(Permutation x) noexcept {
+StarRows::Place StarRows::place_of(Permutation x) noexcept {
   const auto port_of = [x](std::size_t symbol) {
     return static_cast<std::uint8_t>(symbol < x.size() ? x.position_of(symbol) - 1 : 0);
   };
@@ -80,7 +85,7 @@ StarMesh::Program::Place StarMesh::Program::place_of(Permutation x) noexcept {
           .port_of_smaller = port_of(x[0] - 1)};
 }
 
-std::vector<StarMesh::Program::Move> StarMesh::Program::column_exchange(int rows) {
+std::vector<StarRows::Move> StarRows::column_exchange(int rows) {
   std::vector<Move> moves;
   for (const int direction : {1, -1}) {
     for (int p = 1; p < rows; ++p) {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/star_promises.hpp"
 #include "catalog/ranking.hpp"

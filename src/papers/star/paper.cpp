@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
 #include "algorithm/all_gather/star_mesh.hpp"
 #include "algorithm/star_promises.hpp"
 #include "core/joined.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/star_hamiltonian_ring.hpp"
+#include "algorithm/all_gather/star_mesh.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
