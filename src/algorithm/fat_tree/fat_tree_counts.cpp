@@ -5,6 +5,7 @@
 
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
+#include "lockstep/program/blocks.hpp"
 
 namespace lockstep {
 
@@ -13,6 +14,14 @@ void check_countable(const SwitchTree& tree) {
   if (tree.processor_count() > most)
     throw ResourceExhausted(fmt::format("{}: {} processors; allowed: up to {}", tree.name(),
                                         grouped(tree.processor_count()), grouped(most)));
+}
+
+void check_exchanged_through(const SwitchTree& tree) {
+  for (std::size_t i = 1; i <= tree.height(); ++i)
+    if (exchanged_through(tree, i) > max_region_blocks)
+      throw ResourceExhausted(
+          fmt::format("{}: {} messages pass through a switch of level {}; allowed: up to {}",
+                      tree.name(), exchanged_through(tree, i), i, max_region_blocks));
 }
 
 std::vector<Level> levels_of_column_0(const SwitchTree& tree) {

@@ -60,6 +60,9 @@ inline constexpr std::string_view steps_with_leaf_by_lanes =
          inside * (inside - tree.leaves_below(level - 1));
 }
 
+/// Throws ResourceExhausted where these do not fit the region of a switch.
+void check_exchanged_through(const SwitchTree& tree);
+
 /// Levels of the network, but with the switches of column 0 only: those that messages pass.
 [[nodiscard]] std::vector<Level> levels_of_column_0(const SwitchTree& tree);
 

@@ -27,167 +27,124 @@
 ///   Differs: Theorems 6.6 and 6.8 are wrong for k >= 3: they overlook the sends of the root, n^2
 ///            (k-1)/k (tests/papers/fat_tree_exchange_test.cpp).
 
-#include <fmt/format.h>
-
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "algorithm/fat_tree/queue_program.hpp"
 #include "algorithm/fat_tree/tree_shapes.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/program/algorithm.hpp"
 #include "program/cost_formulas.hpp"
 
 namespace lockstep {
 
-/// `Self` adds its info, hops(tree) and blocks(tree), the largest of a node.
-template <class Self, FatTreeDiscipline discipline>
-class FatTreeQueued : public Algorithm {
+/// What switches do in an operation, and what is said of it.
+struct FatTreeQueuing {
+  AlgorithmInfo info;
+  FatTreeDiscipline discipline;
+};
+
+/// `steps`: start-ups and message times.
+[[nodiscard]] constexpr FatTreeQueuing queuing(std::string_view name, Operation operation,
+                                               FatTreeDiscipline discipline,
+                                               std::string_view source, std::string_view steps,
+                                               const Claims& claims, std::string_view summary) {
+  const bool all_ports =
+      discipline == FatTreeDiscipline::flooding || discipline == FatTreeDiscipline::greedy_all_port;
+  return {
+      .info = {.name = name,
+               .operation = operation,
+               .model = all_ports ? port_models::all_port : port_models::single_port_send,
+               .source = source,
+               .startups = steps,
+               .message_times = steps,
+               .claims = claims,
+               .summary = summary,
+               .parameters =
+                   std::span<const Parameter>(root_parameters).first(has_root(operation) ? 1 : 0)},
+      .discipline = discipline};
+}
+
+namespace fat_tree_queuing {
+
+inline constexpr Claims least_of_all{.startups = Among::all, .message_times = Among::undivided};
+inline constexpr Claims least_of_one_block =
+    with_one_parent({.startups = Among::one_block, .message_times = Among::undivided});
+
+inline constexpr FatTreeQueuing flooding =
+    queuing("flooding", Operation::broadcast, FatTreeDiscipline::flooding,
+            "Dimakopoulos, section 6.3.1", "2*h", least_of_all, "sends to all neighbours at once");
+inline constexpr FatTreeQueuing parent_first =
+    queuing("parent-first", Operation::broadcast, FatTreeDiscipline::parent_first,
+            "Dimakopoulos, section 6.2.1", "h - 1 + arities(h)", with_one_parent(least_of_all),
+            "sends to the parent, then to the children in order");
+inline constexpr FatTreeQueuing greedy = queuing(
+    "greedy", Operation::gather, FatTreeDiscipline::greedy, "Lockstep; not in Dimakopoulos",
+    steps_with_leaf, least_of_one_block, "all send at once; switches forward in order of arrival");
+inline constexpr FatTreeQueuing greedy_all_port =
+    queuing("greedy-all-port", Operation::gather, FatTreeDiscipline::greedy_all_port,
+            "Lockstep; not in Dimakopoulos", steps_with_leaf_by_lanes, least_of_one_block,
+            "all send at once; switches forward on all lanes");
+inline constexpr FatTreeQueuing flooding_gather =
+    queuing("flooding", Operation::all_gather, FatTreeDiscipline::flooding,
+            "Dimakopoulos, section 6.3.2.1", steps_with_leaf_by_lanes, least_of_one_block,
+            "sends every block to all neighbours, through queues");
+inline constexpr FatTreeQueuing in_turn =
+    queuing("in-turn", Operation::all_gather, FatTreeDiscipline::children_in_turn,
+            "Dimakopoulos, section 6.2.3",
+            "most('i', 1, h, 'i + (arity(i) - (i == h))*N + arities(i - 1)')", least_of_one_block,
+            "sends messages from below upward first, then to the children in turn");
+inline constexpr FatTreeQueuing up_first = queuing(
+    "up-first", Operation::total_exchange, FatTreeDiscipline::up_first,
+    "Dimakopoulos, section 6.2.4",
+    "most('i', 1, h, '2*below(i)*(N - below(i)) + below(i)*(below(i) - below(i - 1)) + 2*i - 1')",
+    least_of_one_block, "furthest destinations first; switches send upward before downward");
+
+}  // namespace fat_tree_queuing
+
+template <const FatTreeQueuing& rule>
+class FatTreeQueued final : public Algorithm {
  public:
   using TopologyType = SwitchTree;
   using Program = FatTreeQueues;
+  static constexpr AlgorithmInfo info = rule.info;
 
+  /// Throws ResourceExhausted where more messages pass a switch than its region holds.
   FatTreeQueued(SwitchTree tree, const Settings& settings)
       : tree_(std::move(tree)), root_(settings.number(root_parameter.name)) {
     check_countable(tree_);
-    Self::check(tree_);
+    if (info.operation == Operation::total_exchange) check_exchanged_through(tree_);
   }
 
   [[nodiscard]] Footprint footprint() const override {
-    return {.steps = value_by_formula(Self::info.startups, tree_).numerator(),
-            .hops = Self::hops(tree_),
-            .blocks_per_processor = Self::blocks(tree_),
+    return {.steps = value_by_formula(info.startups, tree_).numerator(),
+            .hops = hops(),
+            .blocks_per_processor = blocks(),
             .blocks_of_all = program().blocks_of_all(),
             .plan_bytes = branch_variables(tree_.spanning_tree())};
   }
   [[nodiscard]] std::vector<Level> levels() const override { return levels_of_column_0(tree_); }
-  [[nodiscard]] Program program() const { return {tree_, discipline, Self::info.operation, root_}; }
-
-  static void check(const SwitchTree& /*tree*/) {}
+  [[nodiscard]] Program program() const { return {tree_, rule.discipline, info.operation, root_}; }
 
  private:
+  [[nodiscard]] std::uint64_t hops() const {
+    const bool for_all =
+        info.operation == Operation::broadcast || info.operation == Operation::all_gather;
+    const std::uint64_t of_a_leaf =
+        for_all ? tree_.spanning_tree().node_count() - 1 : hops_from(tree_);
+    return has_root(info.operation) ? of_a_leaf : tree_.processor_count() * of_a_leaf;
+  }
+  /// The largest of a node.
+  [[nodiscard]] std::uint64_t blocks() const {
+    const std::uint64_t leaves = tree_.processor_count();
+    if (info.operation == Operation::broadcast) return 2;
+    return info.operation == Operation::total_exchange ? leaves * leaves : leaves;
+  }
+
   SwitchTree tree_;
   std::uint64_t root_;
 };
-
-template <FatTreeDiscipline discipline>
-class FatTreeBroadcast final : public FatTreeQueued<FatTreeBroadcast<discipline>, discipline> {
-  static constexpr bool one = discipline == FatTreeDiscipline::parent_first;
-  static constexpr std::string_view steps_by_formula = one ? "h - 1 + arities(h)" : "2*h";
-
- public:
-  using FatTreeQueued<FatTreeBroadcast, discipline>::FatTreeQueued;
-  static constexpr AlgorithmInfo info{
-      .name = one ? "parent-first" : "flooding",
-      .operation = Operation::broadcast,
-      .model = one ? port_models::single_port_send : port_models::all_port,
-      .source = one ? "Dimakopoulos, section 6.2.1" : "Dimakopoulos, section 6.3.1",
-      .startups = steps_by_formula,
-      .message_times = steps_by_formula,
-      .claims = one ? with_one_parent({.startups = Among::all, .message_times = Among::undivided})
-                    : Claims{.startups = Among::all, .message_times = Among::undivided},
-      .summary = one ? "sends to the parent, then to the children in order"
-                     : "sends to all neighbours at once",
-      .parameters = root_parameters};
-
-  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
-    return tree.spanning_tree().node_count() - 1;
-  }
-  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& /*tree*/) { return 2; }
-};
-
-template <FatTreeDiscipline discipline>
-class FatTreeGreedyGather final
-    : public FatTreeQueued<FatTreeGreedyGather<discipline>, discipline> {
-  static constexpr bool one = discipline == FatTreeDiscipline::greedy;
-
- public:
-  using FatTreeQueued<FatTreeGreedyGather, discipline>::FatTreeQueued;
-  static constexpr AlgorithmInfo info{
-      .name = one ? "greedy" : "greedy-all-port",
-      .operation = Operation::gather,
-      .model = one ? port_models::single_port_send : port_models::all_port,
-      .source = "Lockstep; not in Dimakopoulos",
-      .startups = one ? steps_with_leaf : steps_with_leaf_by_lanes,
-      .message_times = one ? steps_with_leaf : steps_with_leaf_by_lanes,
-      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
-      .summary = one ? "all send at once; switches forward in order of arrival"
-                     : "all send at once; switches forward on all lanes",
-      .parameters = root_parameters};
-
-  /// By all lanes where a node has one parent.
-  [[nodiscard]] static SupportedNetworks networks() { return one ? fat_trees : one_parent_trees; }
-
-  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) { return hops_from(tree); }
-  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
-    return tree.processor_count();
-  }
-};
-
-template <FatTreeDiscipline discipline>
-class FatTreeQueuedGather final
-    : public FatTreeQueued<FatTreeQueuedGather<discipline>, discipline> {
-  static constexpr bool one = discipline == FatTreeDiscipline::children_in_turn;
-  static constexpr std::string_view steps_by_formula =
-      one ? "most('i', 1, h, 'i + (arity(i) - (i == h))*N + arities(i - 1)')"
-          : steps_with_leaf_by_lanes;
-
- public:
-  using FatTreeQueued<FatTreeQueuedGather, discipline>::FatTreeQueued;
-  static constexpr AlgorithmInfo info{
-      .name = one ? "in-turn" : "flooding",
-      .operation = Operation::all_gather,
-      .model = one ? port_models::single_port_send : port_models::all_port,
-      .source = one ? "Dimakopoulos, section 6.2.3" : "Dimakopoulos, section 6.3.2.1",
-      .startups = steps_by_formula,
-      .message_times = steps_by_formula,
-      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
-      .summary = one ? "sends messages from below upward first, then to the children in turn"
-                     : "sends every block to all neighbours, through queues"};
-
-  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
-    return tree.processor_count() * (tree.spanning_tree().node_count() - 1);
-  }
-  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
-    return tree.processor_count();
-  }
-};
-
-class FatTreeUpFirst final : public FatTreeQueued<FatTreeUpFirst, FatTreeDiscipline::up_first> {
-  static constexpr std::string_view steps_by_formula =
-      "most('i', 1, h, '2*below(i)*(N - below(i)) + below(i)*(below(i) - below(i - 1)) + 2*i - 1')";
-
- public:
-  using FatTreeQueued::FatTreeQueued;
-  static constexpr AlgorithmInfo info{
-      .name = "up-first",
-      .operation = Operation::total_exchange,
-      .model = port_models::single_port_send,
-      .source = "Dimakopoulos, section 6.2.4",
-      .startups = steps_by_formula,
-      .message_times = steps_by_formula,
-      .claims = with_one_parent({.startups = Among::one_block, .message_times = Among::undivided}),
-      .summary = "furthest destinations first; switches send upward before downward"};
-
-  static void check(const SwitchTree& tree) {
-    for (std::size_t i = 1; i <= tree.height(); ++i)
-      if (exchanged_through(tree, i) > max_region_blocks)
-        throw ResourceExhausted(
-            fmt::format("{}: {} messages pass through a switch of level {}; allowed: up to {}",
-                        tree.name(), exchanged_through(tree, i), i, max_region_blocks));
-  }
-  [[nodiscard]] static std::uint64_t hops(const SwitchTree& tree) {
-    return tree.processor_count() * hops_from(tree);
-  }
-  [[nodiscard]] static std::uint64_t blocks(const SwitchTree& tree) {
-    return tree.processor_count() * tree.processor_count();
-  }
-};
-
-using FatTreeFlooding = FatTreeBroadcast<FatTreeDiscipline::flooding>;
-using FatTreeParentFirst = FatTreeBroadcast<FatTreeDiscipline::parent_first>;
-using FatTreeFloodingGather = FatTreeQueuedGather<FatTreeDiscipline::flooding>;
-using FatTreeInTurn = FatTreeQueuedGather<FatTreeDiscipline::children_in_turn>;
 
 }  // namespace lockstep
