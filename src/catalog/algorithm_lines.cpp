@@ -13,8 +13,8 @@
 #include "algorithm/exchange_table/star_table_exchange.hpp"
 #include "algorithm/family_shapes.hpp"
 #include "algorithm/fat_tree/delivered_exchanges.hpp"
+#include "algorithm/fat_tree/deliveries.hpp"
 #include "algorithm/fat_tree/queued_operations.hpp"
-#include "algorithm/fat_tree/rooted_deliveries.hpp"
 #include "algorithm/fat_tree/rounds.hpp"
 #include "algorithm/many_to_all/aggregation.hpp"
 #include "algorithm/many_to_all/edst.hpp"
@@ -103,9 +103,9 @@ std::vector<CatalogLine> built_in_lines() {
       formula<LinearFurthestFirst>(families::linear),
       formula<LinearExchange<Ports::one>>(families::linear),
       line<ScheduleFromFile<Operation::total_exchange>>(shapes::any_network),
-      line<FatTreeClassSequence>(),
-      line<FatTreeDigitwise>(),
-      line<FatTreePhases>(),
+      line<FatTreeDelivered<class_sequence_exchange>>(full_trees),
+      line<FatTreeDelivered<digitwise_exchange>>(full_trees),
+      line<FatTreeDelivered<exchange_in_phases>>(one_parent_trees),
       line<FatTreeFirstFit>(fat_trees),
       formula<FatTreeQueued<fat_tree_queuing::up_first>>(fat_trees),
       planned(level_exchange_in_turn),
@@ -145,9 +145,9 @@ std::vector<CatalogLine> built_in_lines() {
       over_trees(many_to_all_by),
       planned(level_many_to_all),
       planned(level_many_to_all_in_turn),
-      formula<FatTreeFurthestFirst<FatTreeSends::one>>(fat_trees),
-      formula<FatTreeFurthestFirst<FatTreeSends::all_lanes>>(),
-      formula<FatTreeReversedGather>(fat_trees),
+      formula<FatTreeDelivered<furthest_first_scatter>>(fat_trees),
+      formula<FatTreeDelivered<furthest_first_scatter_by_lanes>>(several_lane_trees),
+      formula<FatTreeDelivered<reversed_gather>>(fat_trees),
       formula<FatTreeQueued<fat_tree_queuing::greedy>>(fat_trees),
       formula<FatTreeQueued<fat_tree_queuing::greedy_all_port>>(one_parent_trees),
       formula<FatTreeQueued<fat_tree_queuing::flooding>>(fat_trees),

@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+
+/// Total exchange in a fat tree of exponential capacities, in a k-ary n-tree, or in any XGFT whose
+/// switches have as many links up as down, all leaves alike.
+/// Model:   all-port.
+/// Idea:    in a step either nobody starts a message or every leaf x sends to x (+) d, digit by
+///          digit modulo the arities: no branch has more messages than lanes. What is left to
+///          choose is the order of the offsets d, of which only the level counts: messages that
+///          arrive together must have left together. Digitwise: furthest first. Class sequence: a
+///          search, depth first, the highest level first, for a sequence without a lost step. In an
+///          XGFT a message takes the port of the destination's digit on its way up: sources below
+///          one subtree have destinations of different lower digits, so that no two meet on a link
+///          up, and each link down leads to one destination.
+/// Cost:    digitwise n + 2h - 2 start-ups and message times; class sequence one less for k = 2,
+///          h >= 3, which is optimal (n + 2h - 2 is for k >= 3).
+/// Source:  digitwise: Dimakopoulos 1996, section 6.3.3.1, in a simpler form.
+/// Differs: the class sequence is not in the thesis, whose conjecture (section 6.3.4) it refutes
+///          for k = 2 (tests/papers/fat_tree_exchange_test.cpp). Neither are XGFTs: the thesis's
+///          switches pair any incoming with any outgoing link.
+
 #include <algorithm>
 #include <utility>
 
 #include "algorithm/fat_tree/delivered_exchanges.hpp"
+#include "algorithm/fat_tree/deliveries.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
+#include "algorithm/fat_tree/tree_shapes.hpp"
 
 namespace lockstep {
 namespace {
@@ -126,44 +147,59 @@ class Search {
   return sum;
 }
 
+/// Of the furthest first.
+[[nodiscard]] std::uint64_t most_steps(const SwitchTree& tree) {
+  return tree.processor_count() + 2 * tree.height() - 2;
+}
+
+/// The furthest first, or a sequence in fewer steps, from `least` on.
+[[nodiscard]] FatTreeTimetable by_classes(const SwitchTree& tree,
+                                          std::uint64_t (*least)(const SwitchTree& tree)) {
+  const FatTreeWays ways(tree, FatTreeColumns::all);
+  check_countable(tree);
+  FatTreeClasses classes = furthest_first(tree);
+  std::uint64_t steps = most_steps(tree);
+  for (std::uint64_t fewer = least(tree); fewer < steps; ++fewer)
+    if (auto shorter = class_sequence(tree, fewer)) {
+      classes = *std::move(shorter);
+      steps = fewer;
+    }
+  const auto inject_all = [=](const InjectionTimes::Inject& inject) {
+    std::vector<std::uint64_t> next;  // offset of each class
+    for (std::size_t l = 0; l <= tree.height(); ++l)
+      next.push_back(tree.leaves_below(l == 0 ? 0 : l - 1));
+    for (std::uint64_t step = 0; step < classes.size(); ++step) {
+      if (classes[step] == 0) continue;
+      const std::uint64_t offset = next[classes[step]]++;
+      for (std::uint64_t leaf = 0; leaf < tree.processor_count(); ++leaf) {
+        const std::uint64_t to = sum(tree, leaf, offset);
+        inject(step, leaf, ways.word({to, column_of_digits(tree, to)}));
+      }
+    }
+  };
+  return {.steps = steps, .columns = FatTreeColumns::all, .inject_all = inject_all};
+}
+
 }  // namespace
 
 std::optional<FatTreeClasses> class_sequence(const SwitchTree& tree, std::uint64_t steps) {
   return Search(tree, steps).result();
 }
 
-template <FatTreeClassOrder order>
-FatTreeClassExchange<order>::FatTreeClassExchange(SwitchTree tree, const Settings&)
-    : tree_(std::move(tree)), ways_(tree_, FatTreeColumns::all) {
-  check_countable(tree_);
-  classes_ = furthest_first(tree_);
-  steps_ = tree_.processor_count() + 2 * tree_.height() - 2;
-  for (std::uint64_t steps = least_steps(tree_); searched && steps < steps_; ++steps)
-    if (auto shorter = class_sequence(tree_, steps)) {
-      classes_ = *std::move(shorter);
-      steps_ = steps;
-    }
-}
+const FatTreeDeliveries digitwise_exchange = {
+    .info = fat_tree_info("digitwise", Operation::total_exchange, port_models::all_port,
+                          "Dimakopoulos, section 6.3.3.1, for fat trees", "N + 2*h - 2", {},
+                          "every leaf makes the same moves; furthest destinations first"),
+    .plan = [](const SwitchTree& tree, const Settings&) { return by_classes(tree, most_steps); }};
 
-template <FatTreeClassOrder order>
-FatTreeDelivery FatTreeClassExchange<order>::program() const {
-  return {tree_, FatTreeColumns::all,
-          std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
-            std::vector<std::uint64_t> next;  // offset of each class
-            for (std::size_t l = 0; l <= tree_.height(); ++l)
-              next.push_back(tree_.leaves_below(l == 0 ? 0 : l - 1));
-            for (std::uint64_t step = 0; step < classes_.size(); ++step) {
-              if (classes_[step] == 0) continue;
-              const std::uint64_t offset = next[classes_[step]]++;
-              for (std::uint64_t leaf = 0; leaf < tree_.processor_count(); ++leaf) {
-                const std::uint64_t to = sum(tree_, leaf, offset);
-                inject(step, leaf, ways_.word({to, column_of_digits(tree_, to)}));
-              }
-            }
-          })};
-}
-
-template class FatTreeClassExchange<FatTreeClassOrder::furthest_first>;
-template class FatTreeClassExchange<FatTreeClassOrder::searched>;
+const FatTreeDeliveries class_sequence_exchange = {
+    .info = {.name = "class-sequence",
+             .operation = Operation::total_exchange,
+             .model = port_models::all_port,
+             .source = "Lockstep; not in Dimakopoulos",
+             .costs = "N + 2h - 2 start-ups and message times, one less for k = 2",
+             .claims = with_one_link_per_leaf(least_of_one_block),
+             .summary = "every leaf makes the same moves; levels in an order without idle steps"},
+    .plan = [](const SwitchTree& tree, const Settings&) { return by_classes(tree, least_steps); }};
 
 }  // namespace lockstep

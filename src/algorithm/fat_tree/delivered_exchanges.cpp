@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/fat_tree/deliveries.hpp"
 #include "algorithm/fat_tree/fat_tree_counts.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
@@ -282,8 +283,10 @@ FatTreeFirstFit::Plan FatTreeFirstFit::plan() const {
 }
 
 Footprint FatTreeFirstFit::footprint() const {
+  const std::uint64_t leaves = tree_.processor_count();
   const std::uint64_t steps = plan_.look([this] { return plan(); }).steps;
-  return Program::of_exchange(tree_, FatTreeColumns::all, steps);
+  return Program::footprint(tree_, FatTreeColumns::all, steps, leaves * (leaves - 1),
+                            leaves * hops_from(tree_));
 }
 
 std::uint64_t FatTreeFirstFit::planning_bytes() const {
@@ -320,29 +323,40 @@ std::uint64_t FatTreePhasePlan::bytes() const {
   return bytes;
 }
 
-FatTreePhases::FatTreePhases(SwitchTree tree, const Settings& settings)
-    : tree_(std::move(tree)),
-      plan_(std::make_shared<FatTreePhasePlan>(tree_, is_pipelined(settings))) {}
-
-std::optional<Cost> FatTreePhases::promise() const { return Cost{plan_->steps(), plan_->steps()}; }
-
-Footprint FatTreePhases::footprint() const {
-  return Program::of_exchange(tree_, FatTreeColumns::first, plan_->steps(), plan_->bytes());
-}
-
-FatTreeDelivery FatTreePhases::program() const {
-  return {tree_, FatTreeColumns::first,
-          std::make_shared<InjectionTimes>([this](const InjectionTimes::Inject& inject) {
-            for (std::size_t level = 1; level <= tree_.height(); ++level) {
-              const FatTreePhasePlan::Phase& phase = plan_->phase(level);
-              const FatTreeLevelMessages messages(tree_, level);
-              for (std::uint64_t q = 0; q < messages.count(); ++q)
-                messages.for_all_of(q,
-                                    [&](std::uint64_t slot, std::uint64_t from, std::uint64_t to) {
-                                      inject(phase.start + phase.window(slot), from, to);
-                                    });
-            }
-          })};
-}
+/// Total exchange in a fat tree of any capacities, level by level.
+/// Model:   all-port.
+/// Idea:    a phase per level, the root's first, for the messages that turn there: in each of its
+///          steps e_l of them leave every child of every node of that level, from leaves that
+///          are spread evenly, and then move in every step. No queues.
+/// Source:  Dimakopoulos 1996, section 6.3.3.
+/// Differs: the thesis leaves open who sends what; e_l = min(c_l, k_(l-1) e_(l-1)) stands for c_l,
+///          which lower levels cannot always fill (equation 6.5 is wrong there); where e_l does
+///          not divide N_(l-1), its steps are filled by first fit
+///          (tests/papers/fat_tree_exchange_test.cpp).
+const FatTreeDeliveries exchange_in_phases = {
+    .info = {.name = "phases",
+             .operation = Operation::total_exchange,
+             .model = port_models::all_port,
+             .source = "Dimakopoulos, section 6.3.3",
+             .costs = "sum over l of (k_l - 1) N_(l-1)^2/e_l, + 2h - 1 start-ups and message "
+                      "times; without pipelining + h^2",
+             .summary =
+                 "level by level, messages through the root first; any capacities, no queues",
+             .parameters = pipelined_parameters},
+    .plan = [](const SwitchTree& tree, const Settings& settings) {
+      const auto plan = std::make_shared<const FatTreePhasePlan>(tree, is_pipelined(settings));
+      const auto inject_all = [=](const InjectionTimes::Inject& inject) {
+        for (std::size_t level = 1; level <= tree.height(); ++level) {
+          const FatTreePhasePlan::Phase& phase = plan->phase(level);
+          const FatTreeLevelMessages messages(tree, level);
+          for (std::uint64_t q = 0; q < messages.count(); ++q)
+            messages.for_all_of(q, [&](std::uint64_t slot, std::uint64_t from, std::uint64_t to) {
+              inject(phase.start + phase.window(slot), from, to);
+            });
+        }
+      };
+      return FatTreeTimetable{
+          .steps = plan->steps(), .inject_all = inject_all, .bytes = plan->bytes()};
+    }};
 
 }  // namespace lockstep

@@ -122,13 +122,6 @@ class FatTreeDelivery {
   [[nodiscard]] static Footprint footprint(const SwitchTree& tree, FatTreeColumns columns,
                                            std::uint64_t steps, std::uint64_t messages,
                                            std::uint64_t hops, std::uint64_t planning = 0);
-  /// The footprint of a total exchange.
-  [[nodiscard]] static Footprint of_exchange(const SwitchTree& tree, FatTreeColumns columns,
-                                             std::uint64_t steps, std::uint64_t planning = 0) {
-    const std::uint64_t leaves = tree.processor_count();
-    return footprint(tree, columns, steps, leaves * (leaves - 1), leaves * hops_from(tree),
-                     planning);
-  }
 
   [[nodiscard]] std::vector<NodeId> starts() const {
     std::vector<NodeId> all;

@@ -131,6 +131,8 @@ inline constexpr Parameter pipelined_parameter{.name = "pipelined",
                                                .words = pipelined_words,
                                                .fallback = "yes"};
 
+inline constexpr std::array pipelined_parameters{pipelined_parameter};
+
 [[nodiscard]] inline bool is_pipelined(const Settings& settings) {
   return settings.text(pipelined_parameter.name, pipelined_parameter.fallback) == "yes";
 }

@@ -28,7 +28,6 @@
 ///            (k-1)/k (tests/papers/fat_tree_exchange_test.cpp).
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -46,32 +45,20 @@ struct FatTreeQueuing {
   FatTreeDiscipline discipline;
 };
 
-/// `steps`: start-ups and message times.
 [[nodiscard]] constexpr FatTreeQueuing queuing(std::string_view name, Operation operation,
                                                FatTreeDiscipline discipline,
                                                std::string_view source, std::string_view steps,
                                                const Claims& claims, std::string_view summary) {
   const bool all_ports =
       discipline == FatTreeDiscipline::flooding || discipline == FatTreeDiscipline::greedy_all_port;
-  return {
-      .info = {.name = name,
-               .operation = operation,
-               .model = all_ports ? port_models::all_port : port_models::single_port_send,
-               .source = source,
-               .startups = steps,
-               .message_times = steps,
-               .claims = claims,
-               .summary = summary,
-               .parameters =
-                   std::span<const Parameter>(root_parameters).first(has_root(operation) ? 1 : 0)},
-      .discipline = discipline};
+  const PortModel model = all_ports ? port_models::all_port : port_models::single_port_send;
+  return {fat_tree_info(name, operation, model, source, steps, claims, summary), discipline};
 }
 
 namespace fat_tree_queuing {
 
 inline constexpr Claims least_of_all{.startups = Among::all, .message_times = Among::undivided};
-inline constexpr Claims least_of_one_block =
-    with_one_parent({.startups = Among::one_block, .message_times = Among::undivided});
+inline constexpr Claims least_if_one_parent = with_one_parent(least_of_one_block);
 
 inline constexpr FatTreeQueuing flooding =
     queuing("flooding", Operation::broadcast, FatTreeDiscipline::flooding,
@@ -82,25 +69,25 @@ inline constexpr FatTreeQueuing parent_first =
             "sends to the parent, then to the children in order");
 inline constexpr FatTreeQueuing greedy = queuing(
     "greedy", Operation::gather, FatTreeDiscipline::greedy, "Lockstep; not in Dimakopoulos",
-    steps_with_leaf, least_of_one_block, "all send at once; switches forward in order of arrival");
+    steps_with_leaf, least_if_one_parent, "all send at once; switches forward in order of arrival");
 inline constexpr FatTreeQueuing greedy_all_port =
     queuing("greedy-all-port", Operation::gather, FatTreeDiscipline::greedy_all_port,
-            "Lockstep; not in Dimakopoulos", steps_with_leaf_by_lanes, least_of_one_block,
+            "Lockstep; not in Dimakopoulos", steps_with_leaf_by_lanes, least_if_one_parent,
             "all send at once; switches forward on all lanes");
 inline constexpr FatTreeQueuing flooding_gather =
     queuing("flooding", Operation::all_gather, FatTreeDiscipline::flooding,
-            "Dimakopoulos, section 6.3.2.1", steps_with_leaf_by_lanes, least_of_one_block,
+            "Dimakopoulos, section 6.3.2.1", steps_with_leaf_by_lanes, least_if_one_parent,
             "sends every block to all neighbours, through queues");
 inline constexpr FatTreeQueuing in_turn =
     queuing("in-turn", Operation::all_gather, FatTreeDiscipline::children_in_turn,
             "Dimakopoulos, section 6.2.3",
-            "most('i', 1, h, 'i + (arity(i) - (i == h))*N + arities(i - 1)')", least_of_one_block,
+            "most('i', 1, h, 'i + (arity(i) - (i == h))*N + arities(i - 1)')", least_if_one_parent,
             "sends messages from below upward first, then to the children in turn");
 inline constexpr FatTreeQueuing up_first = queuing(
     "up-first", Operation::total_exchange, FatTreeDiscipline::up_first,
     "Dimakopoulos, section 6.2.4",
     "most('i', 1, h, '2*below(i)*(N - below(i)) + below(i)*(below(i) - below(i - 1)) + 2*i - 1')",
-    least_of_one_block, "furthest destinations first; switches send upward before downward");
+    least_if_one_parent, "furthest destinations first; switches send upward before downward");
 
 }  // namespace fat_tree_queuing
 

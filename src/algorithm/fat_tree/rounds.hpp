@@ -16,7 +16,6 @@
 ///          list would take about n times the memory of the run.
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -226,7 +225,6 @@ class FatTreeRoundPlan {
 template <FatTreePhaseOrder order>
 class FatTreeRoundGather final : public Algorithm {
   static constexpr bool ascends = order == FatTreePhaseOrder::ascending;
-  static constexpr std::array own_parameters{pipelined_parameter};
 
  public:
   using TopologyType = SwitchTree;
@@ -238,12 +236,10 @@ class FatTreeRoundGather final : public Algorithm {
       .source = ascends ? "Lockstep; not in Dimakopoulos" : "Dimakopoulos, section 6.3.2.2",
       .costs = ascends ? "n start-ups and message times, n + 1 for k = 2"
                        : "n + 2h - 2 start-ups and message times; without pipelining n + h^2 - 1",
-      .claims = ascends ? with_one_link_per_leaf(
-                              {.startups = Among::one_block, .message_times = Among::undivided})
-                        : Claims{},
+      .claims = ascends ? with_one_link_per_leaf(least_of_one_block) : Claims{},
       .summary = ascends ? "works in rounds, one phase per level from below; no queues"
                          : "works in rounds, one phase per level from the root; no queues",
-      .parameters = std::span<const Parameter>(own_parameters).first(ascends ? 0 : 1)};
+      .parameters = std::span<const Parameter>(pipelined_parameters).first(ascends ? 0 : 1)};
 
   FatTreeRoundGather(const SwitchTree& tree, const Settings& settings)
       : plan_(tree, order, ascends || is_pipelined(settings)), tree_(tree) {}

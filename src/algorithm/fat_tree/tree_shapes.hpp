@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Fat trees, XGFTs and k-ary n-trees, the properties of them that algorithms need, and claims that
-/// are proved for some of them only: where the bound goes by the one switch above a subtree, or by
-/// the only link of a leaf.
+/// Fat trees, XGFTs and k-ary n-trees, the properties of them that algorithms need, what is said of
+/// these, and claims that are proved for some trees only: where the bound goes by the one switch
+/// above a subtree, or by the only link of a leaf.
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
-#include "lockstep/program/claims.hpp"
+#include "lockstep/program/algorithm.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 
@@ -69,6 +70,9 @@ inline constexpr NetworkShape several_lane_trees{.text = "fat-tree",
                                                  .is = is_tree_with<has_several_lanes>,
                                                  .wider = &fat_trees};
 
+inline constexpr Claims least_of_one_block{.startups = Among::one_block,
+                                           .message_times = Among::undivided};
+
 [[nodiscard]] constexpr Claims with_one_parent(Claims claims) noexcept {
   claims.where = "on trees with one parent per node";
   claims.holds = [](const ErasedTopology& network, const Settings&) {
@@ -83,6 +87,23 @@ inline constexpr NetworkShape several_lane_trees{.text = "fat-tree",
     return is_tree_with<has_one_link_per_leaf>(network);
   };
   return claims;
+}
+
+/// `steps`: start-ups and message times.
+[[nodiscard]] constexpr AlgorithmInfo fat_tree_info(std::string_view name, Operation operation,
+                                                    const PortModel& model, std::string_view source,
+                                                    std::string_view steps, const Claims& claims,
+                                                    std::string_view summary) noexcept {
+  return {
+      .name = name,
+      .operation = operation,
+      .model = model,
+      .source = source,
+      .startups = steps,
+      .message_times = steps,
+      .claims = claims,
+      .summary = summary,
+      .parameters = std::span<const Parameter>(root_parameters).first(has_root(operation) ? 1 : 0)};
 }
 
 }  // namespace lockstep
