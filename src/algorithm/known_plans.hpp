@@ -7,6 +7,7 @@
 ///
 ///     if (const auto figures = known.find(key)) return figures->cost;
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -25,12 +26,23 @@ class KnownPlans {
   using Key = std::vector<std::uint64_t>;
 
   /// Null where no such plan is known.
-  [[nodiscard]] std::shared_ptr<PlanFigures> find(const Key& key);
-  void add(Key key, std::shared_ptr<PlanFigures> figures);
+  [[nodiscard]] std::shared_ptr<PlanFigures> find(const Key& key) {
+    const std::scoped_lock lock(mutex_);
+    const auto known = std::ranges::find(plans_, key, &Plan::first);
+    return known == plans_.end() ? nullptr : known->second;
+  }
+  void add(Key key, std::shared_ptr<PlanFigures> figures) {
+    constexpr std::size_t most_plans = 8;
+    const std::scoped_lock lock(mutex_);
+    plans_.emplace_back(std::move(key), std::move(figures));
+    if (plans_.size() > most_plans) plans_.pop_front();
+  }
 
  private:
+  using Plan = std::pair<Key, std::shared_ptr<PlanFigures>>;
+
   std::mutex mutex_;
-  std::deque<std::pair<Key, std::shared_ptr<PlanFigures>>> plans_;
+  std::deque<Plan> plans_;
 };
 
 }  // namespace lockstep

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "algorithm/many_to_all/placement.hpp"
 #include "lockstep/program/algorithm.hpp"
@@ -20,7 +21,22 @@ class ScheduledAlgorithm : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
 
-  ScheduledAlgorithm(PlannedSchedule planned, Pattern pattern);
+  ScheduledAlgorithm(PlannedSchedule planned, Pattern pattern)
+      : pattern_(std::move(pattern)),
+        hops_(planned.hops),
+        planning_bytes_(planned.planning_bytes + planned.schedule.writing_bytes()),
+        schedule_(std::make_shared<const Schedule>(std::move(planned.schedule))),
+        work_(schedule_->work()) {
+    if (planned.cost) {
+      cost_ = *planned.cost;
+    } else {
+      cost_ = Cost{work_.startups, work_.message_times};
+      hops_ = work_.messages;
+    }
+    for (std::uint64_t u = 0; u < schedule_->nodes(); ++u)
+      for (std::size_t r = 0; r < schedule_->regions().size(); ++r)
+        blocks_of_all_ += schedule_->blocks_of(NodeId{u}, static_cast<Region>(r));
+  }
 
   [[nodiscard]] std::optional<Cost> promise() const override { return cost_; }
   [[nodiscard]] Footprint footprint() const override {
