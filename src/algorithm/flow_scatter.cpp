@@ -245,25 +245,21 @@ const PlannedAlgorithm flow_scatter = {
     .plan = [](const PlanRequest& asked) { return fewest_steps(asked.network, asked.root); }};
 
 const PlannedAlgorithm bundled_flow_scatter = {
-    .info = {.name = "bundled-flow",
-             .operation = Operation::scatter,
-             .model = port_models::all_port,
-             .source = "Lockstep; maximum flow over time",
-             .costs = "D start-ups; max(D, ceil((N - 1)/g)) message times on many networks, g = "
-                      "degree of the root",
-             .summary = "a flow over D steps, in messages of as few blocks as possible"},
+    .info = plain_info(
+        "bundled-flow", Operation::scatter, port_models::all_port,
+        "Lockstep; maximum flow over time",
+        {.costs = "D start-ups; max(D, ceil((N - 1)/g)) message times on many networks, g = "
+                  "degree of the root"},
+        "a flow over D steps, in messages of as few blocks as possible"),
     .networks = flow_networks.up_to_nodes(128),  // in which a flow takes milliseconds
     .plan = [](const PlanRequest& asked) { return bundled_flow(asked.network, asked.root, 1); }};
 
 const PlannedAlgorithm divided_flow_scatter = {
-    .info = {.name = "divided-flow",
-             .operation = Operation::scatter,
-             .model = port_models::all_port,
-             .source = "Lockstep; maximum flow over time",
-             .costs =
-                 "D start-ups; (N - 1)/g message times on many networks, g = degree of the root",
-             .summary =
-                 "the flow of bundled-flow, in parts that the ports of the root share evenly"},
+    .info = plain_info(
+        "divided-flow", Operation::scatter, port_models::all_port,
+        "Lockstep; maximum flow over time",
+        {.costs = "D start-ups; (N - 1)/g message times on many networks, g = degree of the root"},
+        "the flow of bundled-flow, in parts that the ports of the root share evenly"),
     // Up to `degree` times as many units flow.
     .networks = shapes::any_network.up_to_nodes(64),
     .plan = [](const PlanRequest& asked) {

@@ -30,13 +30,9 @@ namespace {
 }  // namespace
 
 const PlannedAlgorithm bruck_gather = {
-    .info = {.name = "bruck",
-             .operation = Operation::all_gather,
-             .model = port_models::single_port,
-             .source = "Bruck et al. 1997",
-             .startups = "log(2, N)",
-             .message_times = "N - 1",
-             .summary = "sends up to as many blocks as are held to the node as many places before"},
+    .info = plain_info("bruck", Operation::all_gather, port_models::single_port,
+                       "Bruck et al. 1997", {"log(2, N)", "N - 1"},
+                       "sends up to as many blocks as are held to the node as many places before"),
     .networks = shapes::complete,
     .plan = doubled};
 

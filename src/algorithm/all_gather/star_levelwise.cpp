@@ -40,13 +40,10 @@ namespace {
 }  // namespace
 
 const PlannedAlgorithm star_all_gather = {
-    .info = {.name = "levelwise",
-             .operation = Operation::all_gather,
-             .model = port_models::single_port,
-             .source = "Lockstep; machine model of Tseng, Chang, Sheu",
-             .startups = "n*(n - 1)/2",
-             .message_times = "factorial(n) - 1",
-             .summary = "gathers in substars of 2, 3, ..., n symbols; few start-ups"},
+    .info = plain_info("levelwise", Operation::all_gather, port_models::single_port,
+                       "Lockstep; machine model of Tseng, Chang, Sheu",
+                       {"n*(n - 1)/2", "factorial(n) - 1"},
+                       "gathers in substars of 2, 3, ..., n symbols; few start-ups"),
     .networks = families::star,
     .plan = substar_by_substar,
     .one_class = true};

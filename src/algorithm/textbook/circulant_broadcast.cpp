@@ -150,13 +150,9 @@ class DistinctBases {
 }  // namespace
 
 const PlannedAlgorithm circulant_broadcast = {
-    .info = {.name = "circulant",
-             .operation = Operation::broadcast,
-             .model = port_models::single_port,
-             .source = "Traff 2023",
-             .startups = "P - 1 + log(2, N)",
-             .message_times = "(P - 1 + log(2, N))/P",
-             .summary = "parts spread by skips of N/2, N/4, .., 1 in turn"},
+    .info = plain_info("circulant", Operation::broadcast, port_models::single_port, "Traff 2023",
+                       {"P - 1 + log(2, N)", "(P - 1 + log(2, N))/P"},
+                       "parts spread by skips of N/2, N/4, .., 1 in turn"),
     .networks = shapes::complete,
     .plan = circulant,
     .parts = Parts::open};

@@ -48,13 +48,10 @@ namespace {
 }  // namespace
 
 const PlannedAlgorithm cycle_broadcast = {
-    .info = {.name = "both-ways",
-             .operation = Operation::broadcast,
-             .model = port_models::all_port,
-             .source = "Lockstep",
-             .startups = "max(floor(N, 2), ceil(P + N - 2, 2))",
-             .message_times = "(max(floor(N, 2), ceil(P + N - 2, 2)))/P",
-             .summary = "parts go both ways around a Hamiltonian cycle"},
+    .info = plain_info(
+        "both-ways", Operation::broadcast, port_models::all_port, "Lockstep",
+        {"max(floor(N, 2), ceil(P + N - 2, 2))", "(max(floor(N, 2), ceil(P + N - 2, 2)))/P"},
+        "parts go both ways around a Hamiltonian cycle"),
     .networks = shapes::hamiltonian.up_to_nodes(most_searched_nodes),
     .plan = both_ways,
     .parts = Parts::open};

@@ -20,12 +20,9 @@ constexpr std::uint64_t most_exchange_nodes = 128;
                                            std::string_view costs, std::string_view summary,
                                            std::function<Transfers(const PlanRequest&)> plan) {
   return in_any_numbering(
-      {.info = {.name = name,
-                .operation = operation,
-                .model = ports == Ports::one ? port_models::single_port : port_models::all_port,
-                .source = "Johnsson, Ho 1989; any product: Lockstep",
-                .costs = costs,
-                .summary = summary},
+      {.info = plain_info(name, operation,
+                          ports == Ports::one ? port_models::single_port : port_models::all_port,
+                          "Johnsson, Ho 1989; any product: Lockstep", {.costs = costs}, summary),
        .networks = shapes::switchless_product.up_to_nodes(
            operation == Operation::all_gather ? 512 : most_exchange_nodes),
        .plan = std::move(plan)});
@@ -116,49 +113,38 @@ const PlannedAlgorithm dimension_exchange_in_turn =
                 exchange_by(Rotated::no, over_ports<Ports::one>));
 
 const PlannedAlgorithm short_bundles = in_any_numbering(
-    {.info = {.name = "short-bundles",
-              .operation = Operation::total_exchange,
-              .model = port_models::all_port,
-              .source = "Lockstep",
-              .costs = "more start-ups and fewer message times than rotated dimensions",
-              .summary = "rotated dimensions, at most k/4 blocks of a source along a line of k "
-                         "nodes, furthest first"},
+    {.info =
+         plain_info("short-bundles", Operation::total_exchange, port_models::all_port, "Lockstep",
+                    {.costs = "more start-ups and fewer message times than rotated dimensions"},
+                    "rotated dimensions, at most k/4 blocks of a source along a line of k "
+                    "nodes, furthest first"),
      .networks = linear_dimension.up_to_nodes(most_exchange_nodes),
      .plan = in_shorter_bundles<Ports::all, Rotated::yes>});
 
 const PlannedAlgorithm short_bundles_in_turn = in_any_numbering(
-    {.info = {.name = "short-bundles-odd-even",
-              .operation = Operation::total_exchange,
-              .model = port_models::single_port,
-              .source = "Lockstep",
-              .costs = "more start-ups and fewer message times than by dimensions",
-              .summary = "by dimensions, at most k/2 blocks of a source along a line of k nodes, "
-                         "furthest first"},
+    {.info = plain_info("short-bundles-odd-even", Operation::total_exchange,
+                        port_models::single_port, "Lockstep",
+                        {.costs = "more start-ups and fewer message times than by dimensions"},
+                        "by dimensions, at most k/2 blocks of a source along a line of k nodes, "
+                        "furthest first"),
      .networks = linear_dimension.up_to_nodes(most_exchange_nodes),
      .plan = in_shorter_bundles<Ports::one, Rotated::no>});
 
 const PlannedAlgorithm index_by_dimensions = in_any_numbering(
-    {.info = {.name = "index-by-dimensions",
-              .operation = Operation::total_exchange,
-              .model = port_models::single_port,
-              .source = "Bruck et al. 1997",
-              .startups = "sides('log(2, k)')",
-              .costs = "message times: counted in the plan",
-              .summary =
-                  "moves blocks by the bits of their distances in one dimension after another"},
+    {.info = plain_info(
+         "index-by-dimensions", Operation::total_exchange, port_models::single_port,
+         "Bruck et al. 1997",
+         {.startups = "sides('log(2, k)')", .costs = "message times: counted in the plan"},
+         "moves blocks by the bits of their distances in one dimension after another"),
      .networks = complete_product.up_to_nodes(most_exchange_nodes),
      .plan = exchange_by(Rotated::no, [](const ErasedTopology& line) {
        return index_exchange(line.node_count(), 2);
      })});
 
 const PlannedAlgorithm one_way_by_dimensions = {
-    .info = {.name = "one-way-by-dimensions",
-             .operation = Operation::total_exchange,
-             .model = port_models::single_port,
-             .source = "textbook",
-             .startups = "sides('k - 1')",
-             .message_times = "sides('N*(k - 1)/2')",
-             .summary = "all blocks go one way around each ring, one dimension after the other"},
+    .info = plain_info("one-way-by-dimensions", Operation::total_exchange, port_models::single_port,
+                       "textbook", {"sides('k - 1')", "sides('N*(k - 1)/2')"},
+                       "all blocks go one way around each ring, one dimension after the other"),
     .networks = ring_product.up_to_nodes(most_exchange_nodes),
     .plan = exchange_by(Rotated::no, [](const ErasedTopology& line) {
       return placed(one_way_exchange(line.node_count()), *hamiltonian_cycle(line));

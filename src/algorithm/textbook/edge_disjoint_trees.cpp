@@ -65,25 +65,19 @@ void spread_from(Spread& spread, std::uint64_t first, std::uint64_t part, std::u
 }  // namespace
 
 const PlannedAlgorithm edge_disjoint_trees_in_turn = in_any_numbering(
-    {.info = {.name = "edge-disjoint-trees-in-turn",
-              .operation = Operation::broadcast,
-              .model = port_models::single_port,
-              .source = "Johnsson, Ho 1989",
-              .startups = "P + d - 1",
-              .message_times = "(P + d - 1)/P",
-              .summary = "parts take d edge-disjoint binomial trees in turn"},
+    {.info =
+         plain_info("edge-disjoint-trees-in-turn", Operation::broadcast, port_models::single_port,
+                    "Johnsson, Ho 1989", {"P + d - 1", "(P + d - 1)/P"},
+                    "parts take d edge-disjoint binomial trees in turn"),
      .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
      .plan = [](const PlanRequest& asked) { return over_cube_trees(asked, Ports::one); },
      .parts = Parts::open});
 
 const PlannedAlgorithm edge_disjoint_trees = in_any_numbering(
-    {.info = {.name = "edge-disjoint-trees",
-              .operation = Operation::broadcast,
-              .model = port_models::all_port,
-              .source = "Johnsson, Ho 1989",
-              .startups = "ceil(P, d) + d - (d == 1)",
-              .message_times = "(ceil(P, d) + d - (d == 1))/P",
-              .summary = "parts take d edge-disjoint binomial trees at the same time"},
+    {.info = plain_info("edge-disjoint-trees", Operation::broadcast, port_models::all_port,
+                        "Johnsson, Ho 1989",
+                        {"ceil(P, d) + d - (d == 1)", "(ceil(P, d) + d - (d == 1))/P"},
+                        "parts take d edge-disjoint binomial trees at the same time"),
      .networks = shapes::hypercube.up_to_nodes(most_cube_nodes),
      .plan = [](const PlanRequest& asked) { return over_cube_trees(asked, Ports::all); },
      .parts = Parts::open});

@@ -80,13 +80,9 @@ const PlannedAlgorithm rotated_reduction = in_any_numbering(
      }});
 
 const PlannedAlgorithm doubling_scan = {
-    .info = {.name = "doubling",
-             .operation = Operation::scan,
-             .model = port_models::single_port,
-             .source = "Hillis, Steele 1986",
-             .startups = "log(2, N)",
-             .message_times = "log(2, N)",
-             .summary = "sends its sum to the node 1, 2, 4, .. places further"},
+    .info = plain_info("doubling", Operation::scan, port_models::single_port, "Hillis, Steele 1986",
+                       {"log(2, N)", "log(2, N)"},
+                       "sends its sum to the node 1, 2, 4, .. places further"),
     .networks = shapes::complete,
     .plan = [](const PlanRequest& asked) {
       const auto nodes = static_cast<std::uint32_t>(asked.network.node_count());
@@ -135,13 +131,9 @@ const PlannedAlgorithm cube_scan = {
     }};
 
 const PlannedAlgorithm chain_scan = {
-    .info = {.name = "pipelined-chain",
-             .operation = Operation::scan,
-             .model = port_models::single_port,
-             .source = "textbook",
-             .startups = "N + P - 2",
-             .message_times = "(N + P - 2)/P",
-             .summary = "sends its sum to the next node, part by part"},
+    .info =
+        plain_info("pipelined-chain", Operation::scan, port_models::single_port, "textbook",
+                   {"N + P - 2", "(N + P - 2)/P"}, "sends its sum to the next node, part by part"),
     .networks = shapes::chain.up_to_nodes(most_chain_nodes),
     .plan =
         [](const PlanRequest& asked) {
