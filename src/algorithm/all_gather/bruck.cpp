@@ -10,30 +10,25 @@
 #include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
-namespace {
-
-/// The block of node 0: after `held` nodes have it, these are 0, -1, .. 1 - held.
-[[nodiscard]] Transfers doubled(const PlanRequest& asked) {
-  const std::uint64_t nodes = asked.network.node_count();
-  Transfers plan = all_one_class(nodes);
-  for (std::uint64_t held = 1; held < nodes; held *= 2, ++plan.steps)
-    for (std::uint64_t i = 0; i < std::min(held, nodes - held); ++i)
-      plan.move(plan.steps, 0, everyone, (nodes - i) % nodes, nodes - i - held,
-                port(nodes - held - 1));
-  return asked.network.as<CompleteGraph>() != nullptr
-             ? plan
-             : of_every_node(std::move(plan), [nodes](std::uint64_t by, std::uint64_t u) {
-                 return (by + u) % nodes;
-               });
-}
-
-}  // namespace
 
 const PlannedAlgorithm bruck_gather = {
     .info = plain_info("bruck", Operation::all_gather, port_models::single_port,
                        "Bruck et al. 1997", {"log(2, N)", "N - 1"},
                        "sends up to as many blocks as are held to the node as many places before"),
     .networks = shapes::complete,
-    .plan = doubled};
+    .plan = [](const PlanRequest& asked) {
+      // The block of node 0: after `held` nodes have it, these are 0, -1, .. 1 - held.
+      const std::uint64_t nodes = asked.network.node_count();
+      Transfers plan = all_one_class(nodes);
+      for (std::uint64_t held = 1; held < nodes; held *= 2, ++plan.steps)
+        for (std::uint64_t i = 0; i < std::min(held, nodes - held); ++i)
+          plan.move(plan.steps, 0, everyone, (nodes - i) % nodes, nodes - i - held,
+                    port(nodes - held - 1));
+      return asked.network.as<CompleteGraph>() != nullptr
+                 ? plan
+                 : of_every_node(std::move(plan), [nodes](std::uint64_t by, std::uint64_t u) {
+                     return (by + u) % nodes;
+                   });
+    }};
 
 }  // namespace lockstep

@@ -6,19 +6,6 @@
 #include "algorithm/planned_algorithms.hpp"
 
 namespace lockstep {
-namespace {
-
-/// After t steps the block of node 0 is at the nodes below 2^t.
-[[nodiscard]] Transfers exchanged_across_dimensions(const PlanRequest& asked) {
-  const std::uint64_t nodes = asked.network.node_count();
-  Transfers plan = all_one_class(nodes);
-  for (std::uint64_t held = 1; held < nodes; held *= 2, ++plan.steps)
-    for (std::uint64_t i = 0; i < held; ++i)
-      plan.move(plan.steps, 0, everyone, i, held + i, port(plan.steps));
-  return plan;
-}
-
-}  // namespace
 
 const PlannedAlgorithm cube_all_gather = {
     .info = {.name = "recursive-doubling",
@@ -30,7 +17,16 @@ const PlannedAlgorithm cube_all_gather = {
              .claims = {.startups = Among::all, .message_times = Among::all},
              .summary = "exchanges all blocks held, one dimension after the other"},
     .networks = families::hypercube,
-    .plan = exchanged_across_dimensions,
+    .plan =
+        [](const PlanRequest& asked) {
+          // After t steps the block of node 0 is at the nodes below 2^t.
+          const std::uint64_t nodes = asked.network.node_count();
+          Transfers plan = all_one_class(nodes);
+          for (std::uint64_t held = 1; held < nodes; held *= 2, ++plan.steps)
+            for (std::uint64_t i = 0; i < held; ++i)
+              plan.move(plan.steps, 0, everyone, i, held + i, port(plan.steps));
+          return plan;
+        },
     .one_class = true};
 
 }  // namespace lockstep

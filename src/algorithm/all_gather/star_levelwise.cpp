@@ -14,30 +14,6 @@
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
-namespace {
-
-[[nodiscard]] Transfers substar_by_substar(const PlanRequest& asked) {
-  const StarGraph& star = *asked.network.as<StarGraph>();
-  Transfers plan = all_one_class(star.node_count());
-  std::vector<NodeId> reached{NodeId{0}};  // by the block of node 0
-  const auto send = [&](std::size_t dimension, std::size_t first, std::size_t last) {
-    const Port through = star.from_paper_dimension(dimension);
-    for (std::size_t i = first; i < last; ++i) {
-      reached.push_back(star.neighbor(reached[i], through));
-      plan.move(plan.steps, 0, everyone, index(reached[i]), index(reached.back()), through);
-    }
-    ++plan.steps;
-  };
-  for (std::size_t m = 2; m <= star.symbols(); ++m) {
-    plan.phases.push_back({fmt::format("substars of {} symbols", m), plan.steps});
-    const std::size_t known = reached.size();
-    send(m, 0, known);
-    for (std::size_t j = 2; j < m; ++j) send(j, known, 2 * known);
-  }
-  return plan;
-}
-
-}  // namespace
 
 const PlannedAlgorithm star_all_gather = {
     .info = plain_info("levelwise", Operation::all_gather, port_models::single_port,
@@ -45,7 +21,27 @@ const PlannedAlgorithm star_all_gather = {
                        {"n*(n - 1)/2", "factorial(n) - 1"},
                        "gathers in substars of 2, 3, ..., n symbols; few start-ups"),
     .networks = families::star,
-    .plan = substar_by_substar,
+    .plan =
+        [](const PlanRequest& asked) {
+          const StarGraph& star = *asked.network.as<StarGraph>();
+          Transfers plan = all_one_class(star.node_count());
+          std::vector<NodeId> reached{NodeId{0}};  // by the block of node 0
+          const auto send = [&](std::size_t dimension, std::size_t first, std::size_t last) {
+            const Port through = star.from_paper_dimension(dimension);
+            for (std::size_t i = first; i < last; ++i) {
+              reached.push_back(star.neighbor(reached[i], through));
+              plan.move(plan.steps, 0, everyone, index(reached[i]), index(reached.back()), through);
+            }
+            ++plan.steps;
+          };
+          for (std::size_t m = 2; m <= star.symbols(); ++m) {
+            plan.phases.push_back({fmt::format("substars of {} symbols", m), plan.steps});
+            const std::size_t known = reached.size();
+            send(m, 0, known);
+            for (std::size_t j = 2; j < m; ++j) send(j, known, 2 * known);
+          }
+          return plan;
+        },
     .one_class = true};
 
 const PlannedAlgorithm star_reduce_scatter = mirrored(star_all_gather);

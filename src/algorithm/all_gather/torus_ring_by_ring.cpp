@@ -11,31 +11,6 @@
 #include "lockstep/topology/cyclic_networks.hpp"
 
 namespace lockstep {
-namespace {
-
-/// A ring is a torus of one dimension, which has the same ports.
-[[nodiscard]] std::vector<TorusRing> rings_in(const ErasedTopology& network) {
-  const Torus* const torus = network.as<Torus>();
-  return rings_of(torus != nullptr ? *torus : Torus({network.node_count()}));
-}
-
-[[nodiscard]] Transfers ring_by_ring(const PlanRequest& asked) {
-  const ErasedTopology& torus = asked.network;
-  Transfers plan = all_one_class(torus.node_count());
-  std::vector<NodeId> reached{NodeId{0}};  // by the block of node 0
-  for (const TorusRing& ring : rings_in(torus)) {
-    const std::size_t before = reached.size();
-    for (std::uint64_t i = 1; i < ring.side; ++i, ++plan.steps)
-      for (std::size_t j = 0; j < before; ++j) {
-        const NodeId from = reached[reached.size() - before];
-        reached.push_back(torus.neighbor(from, ring.up));
-        plan.move(plan.steps, 0, everyone, index(from), index(reached.back()), ring.up);
-      }
-  }
-  return plan;
-}
-
-}  // namespace
 
 const PlannedAlgorithm torus_all_gather = {
     .info = {.name = "ring-by-ring",
@@ -47,7 +22,25 @@ const PlannedAlgorithm torus_all_gather = {
              .claims = {.message_times = Among::all},
              .summary = "goes around the rings of one dimension after the other"},
     .networks = torus_or_ring,
-    .plan = ring_by_ring,
+    .plan =
+        [](const PlanRequest& asked) {
+          const ErasedTopology& network = asked.network;
+          // A ring is a torus of one dimension, which has the same ports.
+          const Torus* const torus = network.as<Torus>();
+          Transfers plan = all_one_class(network.node_count());
+          std::vector<NodeId> reached{NodeId{0}};  // by the block of node 0
+          for (const TorusRing& ring :
+               rings_of(torus != nullptr ? *torus : Torus({network.node_count()}))) {
+            const std::size_t before = reached.size();
+            for (std::uint64_t i = 1; i < ring.side; ++i, ++plan.steps)
+              for (std::size_t j = 0; j < before; ++j) {
+                const NodeId from = reached[reached.size() - before];
+                reached.push_back(network.neighbor(from, ring.up));
+                plan.move(plan.steps, 0, everyone, index(from), index(reached.back()), ring.up);
+              }
+          }
+          return plan;
+        },
     .one_class = true};
 
 }  // namespace lockstep
