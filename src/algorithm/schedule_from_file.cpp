@@ -60,11 +60,6 @@ void AnyScheduleFromFile::check_problem(const ErasedTopology& network,
         schedule.file));
 }
 
-/// The one that the file states; the catalogue's otherwise.
-std::optional<PortModel> AnyScheduleFromFile::port_model() const {
-  return file_->states_model ? std::optional(file_->model) : std::nullopt;
-}
-
 std::optional<Cost> AnyScheduleFromFile::promise() const {
   if (plan_) return plan_->promise();
   if (file_->parts_per_block != 1 && operation_ != Operation::many_to_all) return std::nullopt;
@@ -94,15 +89,6 @@ Footprint AnyScheduleFromFile::footprint() const {
           .work = work_};
 }
 
-std::uint64_t AnyScheduleFromFile::planning_bytes() const {
-  return plan_ ? plan_->planning_bytes() : 0;
-}
-
-Pattern AnyScheduleFromFile::pattern() const {
-  return operation_ == Operation::many_to_all ? Pattern::many(file_->homes, file_->parts_per_block)
-                                              : Pattern();
-}
-
 Settings AnyScheduleFromFile::chosen() const {
   Settings settings;
   if (has_root(operation_)) settings[root_parameter.name] = index(file_->root);
@@ -111,15 +97,6 @@ Settings AnyScheduleFromFile::chosen() const {
     settings[messages_parameter.name] = file_->homes.size() / file_->parts_per_block;
   }
   return settings;
-}
-
-std::optional<std::uint64_t> AnyScheduleFromFile::own_blocks() const {
-  return plan_ && operation_ == Operation::total_exchange ? std::optional(nodes_ - 1)
-                                                          : std::nullopt;
-}
-
-std::string AnyScheduleFromFile::place_of(std::uint64_t step, NodeId node) const {
-  return file_->place_of(step, node);
 }
 
 std::size_t AnyScheduleFromFile::program_type() const {

@@ -52,17 +52,30 @@ class AnyScheduleFromFile : public Algorithm {
  public:
   using TopologyType = ErasedTopology;
 
-  [[nodiscard]] std::optional<PortModel> port_model() const override;
+  /// The one that the file states; the catalogue's otherwise.
+  [[nodiscard]] std::optional<PortModel> port_model() const override {
+    return file_->states_model ? std::optional(file_->model) : std::nullopt;
+  }
   [[nodiscard]] std::optional<Cost> promise() const override;
   /// The plan itself: as many slots as it needs is known only when it is written.
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] std::uint64_t planning_bytes() const override;
-  [[nodiscard]] Pattern pattern() const override;
+  [[nodiscard]] std::uint64_t planning_bytes() const override {
+    return plan_ ? plan_->planning_bytes() : 0;
+  }
+  [[nodiscard]] Pattern pattern() const override {
+    if (operation_ != Operation::many_to_all) return {};
+    return Pattern::many(file_->homes, file_->parts_per_block);
+  }
   [[nodiscard]] Settings chosen() const override;
   /// The blocks that wait in a processor before the first step, for the largest queue.
-  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override;
+  [[nodiscard]] std::optional<std::uint64_t> own_blocks() const override {
+    if (!plan_ || operation_ != Operation::total_exchange) return std::nullopt;
+    return nodes_ - 1;
+  }
   /// "FILE:14"
-  [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const override;
+  [[nodiscard]] std::string place_of(std::uint64_t step, NodeId node) const override {
+    return file_->place_of(step, node);
+  }
 
   using Programs = std::variant<ScheduleProgram, RoutedScheduleProgram, GroupedScheduleProgram>;
   [[nodiscard]] Programs program() const;

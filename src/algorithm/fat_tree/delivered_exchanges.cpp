@@ -293,10 +293,6 @@ std::uint64_t FatTreeFirstFit::planning_bytes() const {
   return static_cast<std::uint64_t>(bytes_of_planning(tree_));
 }
 
-FatTreeDelivery FatTreeFirstFit::program() const {
-  return {tree_, FatTreeColumns::all, plan_.take([this] { return plan(); }).injections};
-}
-
 FatTreePhasePlan::FatTreePhasePlan(const SwitchTree& tree, bool pipelined)
     : phases_(tree.height()) {
   check_countable(tree);

@@ -18,8 +18,6 @@
 #include <vector>
 
 #include "algorithm/fat_tree/delivery_program.hpp"
-#include "algorithm/fat_tree/fat_tree_counts.hpp"
-#include "algorithm/fat_tree/tree_shapes.hpp"
 #include "lockstep/program/algorithm.hpp"
 
 namespace lockstep {
@@ -48,8 +46,9 @@ class FatTreeFirstFit final : public Algorithm {
 
   [[nodiscard]] std::optional<Cost> promise() const override { return std::nullopt; }
   [[nodiscard]] Footprint footprint() const override;
-  [[nodiscard]] Program program() const;
-
+  [[nodiscard]] Program program() const {
+    return {tree_, FatTreeColumns::all, plan_.take([this] { return plan(); }).injections};
+  }
   [[nodiscard]] std::uint64_t planning_bytes() const override;
 
  private:

@@ -140,10 +140,6 @@ Footprint AggregationAlgorithm::footprint() const {
                         plan_->places.size() * sizeof(std::uint32_t) + links * sizeof(Port)};
 }
 
-Settings AggregationAlgorithm::chosen() const {
-  return {{"messages", plan_->makers.messages()}, {"h", std::uint64_t{plan_->schedule.shape().h}}};
-}
-
 std::optional<Variants> AggregationAlgorithm::variants() const {
   const AggregationShape& shape = plan_->schedule.shape();
   return Variants{.all = {},

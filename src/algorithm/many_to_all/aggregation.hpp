@@ -126,7 +126,10 @@ class AggregationAlgorithm : public TorusManyToAll {
   [[nodiscard]] std::optional<Cost> promise() const override { return plan_->load.cost; }
   [[nodiscard]] Footprint footprint() const override;
   [[nodiscard]] Pattern pattern() const override { return plan_->makers.pattern(); }
-  [[nodiscard]] Settings chosen() const override;
+  [[nodiscard]] Settings chosen() const override {
+    return {{"messages", plan_->makers.messages()},
+            {"h", std::uint64_t{plan_->schedule.shape().h}}};
+  }
   [[nodiscard]] std::optional<Variants> variants() const override;
   [[nodiscard]] Program program() const { return Program(plan_); }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/many_to_all/ring2d.hpp"
 
-#include <algorithm>
-
 namespace lockstep {
 
 Ring2dPlan::Ring2dPlan(const PlacementGrid& sides, Pattern homes)
@@ -17,10 +15,6 @@ Ring2dPlan::Ring2dPlan(const PlacementGrid& sides, Pattern homes)
       largest_own[half] = std::max(largest_own[half], own);
       largest_line[half] = std::max(largest_line[half], line);
     }
-}
-
-std::uint64_t Ring2dPlan::steps_of_a_stage() const noexcept {
-  return std::max(grid.rows, grid.columns) / 2;
 }
 
 std::uint32_t Ring2dPlan::share(NodeId node, std::size_t half) const noexcept {
