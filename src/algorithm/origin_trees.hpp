@@ -63,7 +63,6 @@ class OriginTrees {
   [[nodiscard]] Port port_of(const Hop& hop) const noexcept {
     return port(hop.arc - first_arcs_[tails_[hop.arc]]);
   }
-  /// Memory.
   [[nodiscard]] std::uint64_t bytes() const noexcept {
     return hops_.capacity() * sizeof(Hop) + order_.capacity() * sizeof(NodeId) +
            (first_arcs_.capacity() + tails_.capacity()) * sizeof(std::uint32_t);

@@ -224,7 +224,6 @@ class StarRowGather final : public Algorithm {
           mesh ? "columns of n nodes exchange blocks; then packets of n blocks go around the rows"
                : "sends every block once around a Hamiltonian cycle, one block per message"};
 
-  /// Throws InvalidParameter for n = 2.
   explicit StarRowGather(const StarGraph& star, const Settings& = {}) : star_(star) {
     StarRows::check(star, info.name,
                     mesh ? "the rows would have one node" : "two nodes have no cycle");

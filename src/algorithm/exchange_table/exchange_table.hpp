@@ -82,8 +82,6 @@ inline constexpr std::size_t max_table_symbols = 12;
 /// The optimal table built in for n symbols, or its base block: n = 3..8, total and odd.
 /// Throws InvalidParameter for others.
 [[nodiscard]] ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind);
-
-/// Whether optimal_exchange_table has one.
 [[nodiscard]] bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept;
 
 /// A full table for 10 symbols has 3.6 million words, 0.4 GB.

@@ -50,7 +50,6 @@ class SharedPaths {
       }
   }
 
-  /// The hops of all paths.
   [[nodiscard]] std::uint64_t hops() const noexcept { return hops_; }
 
   /// Takes a path of least cost for every pair, again and again, and of equal ones another: the sum

@@ -23,7 +23,6 @@
 
 namespace lockstep {
 
-/// Which of the waiting blocks a processor sends next.
 enum class QueueDiscipline : std::uint8_t { fifo, furthest_first, closest_first, message_shift };
 
 inline constexpr std::array all_queue_disciplines{
@@ -64,7 +63,6 @@ class DisciplineQueue {
   explicit DisciplineQueue(QueueDiscipline discipline) : discipline_(discipline) {}
 
   [[nodiscard]] bool empty() const noexcept { return waiting_.empty(); }
-  /// The block that leaves next.
   [[nodiscard]] const Block& top() const { return waiting_.top().block; }
   [[nodiscard]] Block pop() {
     const Block block = top();

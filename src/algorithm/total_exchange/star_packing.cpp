@@ -81,7 +81,6 @@ class StarPackets {
     std::uint32_t blocks;  ///< in a packet
     AlternatingRegions places;
 
-    /// The place of the next packet.
     [[nodiscard]] Blocks next_place() { return places.next(blocks); }
   };
 
