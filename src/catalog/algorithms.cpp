@@ -18,6 +18,7 @@
 #include "catalog/choice.hpp"
 #include "catalog/open_variants.hpp"
 #include "catalog/trial.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/catalog/register_algorithm.hpp"
 
@@ -65,9 +66,9 @@ struct Catalogue {
   for (const CatalogLine& line : lines())
     if (line.entry.info.operation == operation && runs_by_itself(line))
       networks = networks.or_else(line.entry.networks);
-  throw InvalidParameter(fmt::format(
+  throw invalid(
       "{1} has no algorithm for {0}{2}; it {3}. Other operations: `lockstep list operations '{0}'`",
-      topology.name(), name_of(operation), hint, networks.reason_against(topology)));
+      topology.name(), name_of(operation), hint, networks.reason_against(topology));
 }
 
 /// The algorithms for network and operation, at least one. Throws InvalidParameter if there is
@@ -121,12 +122,10 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
     if (parameter_of(info.parameters, name) != nullptr) continue;
     const Parameter* const known = parameter_of(parameter_catalog(), name);
-    if (known == nullptr)
-      throw InvalidParameter(fmt::format("algorithm '{}' has no setting '{}'", info.name, name));
+    if (known == nullptr) throw invalid("algorithm '{}' has no setting '{}'", info.name, name);
     const std::string contradicted = contradicted_by(*known, request);
     if (!contradicted.empty())
-      throw InvalidParameter(
-          fmt::format("--{} and {} cannot be combined; omit one", name, contradicted));
+      throw invalid("--{} and {} cannot be combined; omit one", name, contradicted);
     // Users who did not name the algorithm may not know its name.
     const std::string subject =
         !request.algorithm.empty()
@@ -134,13 +133,11 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
             : fmt::format(
                   "{} on {}{}", name_of(request.operation), request.topology.name(),
                   std::ranges::distance(request.settings) > 1 ? " with the other options" : "");
-    throw InvalidParameter(
-        fmt::format("--{} does not apply to {}{}", name, subject, takers_of(name, request)));
+    throw invalid("--{} does not apply to {}{}", name, subject, takers_of(name, request));
   }
   for (const Parameter& parameter : info.parameters)
     if (parameter.required && request.settings.text(parameter.name).empty())
-      throw InvalidParameter(
-          fmt::format("'{}' needs a file; use --{} FILE", info.name, parameter.name));
+      throw invalid("'{}' needs a file; use --{} FILE", info.name, parameter.name);
 }
 
 /// The pattern of the first line that has to make one beforehand: all carry out the same problem.
@@ -176,8 +173,7 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
 void catalog::add_line(CatalogLine line) {
   const AlgorithmInfo& info = line.entry.info;
   const auto refuse = [&](std::string_view why) {
-    throw InvalidParameter(fmt::format("register_algorithm: '{}' for {}: {}", info.name,
-                                       name_of(info.operation), why));
+    throw invalid("register_algorithm: '{}' for {}: {}", info.name, name_of(info.operation), why);
   };
   Catalogue& all = catalogue();
   const std::scoped_lock lock(all.mutex);

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "catalog/memory.hpp"
+#include "core/invalid.hpp"
 #include "core/usable_cores.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/channels.hpp"
 #include "lockstep/machine/detail/receive_once_boxes.hpp"
 #include "lockstep/verify/delivery.hpp"
@@ -22,8 +22,7 @@ namespace {
   if (request.executor == ExecutorKind::serial) return 1;
   const std::size_t workers = request.workers == 0 ? usable_cores() : request.workers;
   if (workers > max_workers)
-    throw InvalidParameter(fmt::format("threads: {} is not valid; expected a number from 1 to {}",
-                                       workers, max_workers));
+    throw invalid("threads: {} is not valid; expected a number from 1 to {}", workers, max_workers);
   return workers;
 }
 
@@ -64,11 +63,10 @@ namespace {
       fmt::format("{}slot{}", has_rows ? "row, " : "",
                   is_compiled(program.channels, ChannelKind::spsc) ? ", spsc" : "");
   if (kind == ChannelKind::row)
-    return has_rows ? ""
-                    : fmt::format(
-                          "the processors of '{}' do not all make the same moves; "
-                          "allowed: {}",
-                          info.name, per_arc);
+    return has_rows
+               ? ""
+               : fmt::format("the processors of '{}' do not all make the same moves; allowed: {}",
+                             info.name, per_arc);
   const std::uint64_t degree = request.topology.max_degree();
   if (kind == ChannelKind::wormhole)
     return fmt::format("'{}' sends to neighbours; allowed: {}", info.name, per_arc);
@@ -148,8 +146,8 @@ void check_channel(const RunRequest& request, const ProgramFacts& program,
   if (request.channel == ChannelKind::automatic) return;
   const std::string reason = refusal_of(request.channel, request, program, info);
   if (!reason.empty())
-    throw InvalidParameter(fmt::format("channel: {} is not possible because {}",
-                                       report::channel_name(request.channel), reason));
+    throw invalid("channel: {} is not possible because {}", report::channel_name(request.channel),
+                  reason);
 }
 
 std::vector<ChannelKind> channels_for(const RunRequest& request, const ProgramFacts& program,

@@ -2,8 +2,6 @@
 
 /// run() of a program of one's own, but for what depends on its type.
 
-#include <fmt/format.h>
-
 #include <array>
 #include <limits>
 #include <optional>
@@ -13,9 +11,9 @@
 #include "catalog/forecast.hpp"
 #include "catalog/memory.hpp"
 #include "catalog/run_stage.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/catalog/run.hpp"
 #include "lockstep/collective/buffer_layout.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -29,9 +27,8 @@ constexpr std::array root_only{root_parameter};
   if (options.block_bytes || options.input.empty()) return options.block_bytes;
   const std::uint64_t blocks = BufferLayout(collective, topology.processor_count()).input_blocks();
   if (blocks == 0 || options.input.size() % blocks != 0)
-    throw InvalidParameter(fmt::format("{}: {} bytes given; expected {} blocks of equal size",
-                                       name_of(collective.operation), options.input.size(),
-                                       blocks));
+    throw invalid("{}: {} bytes given; expected {} blocks of equal size",
+                  name_of(collective.operation), options.input.size(), blocks);
   return options.input.size() / blocks;
 }
 
@@ -84,7 +81,7 @@ constexpr std::array root_only{root_parameter};
 /// The numbers of these types come from the caller, who may have cast them.
 void check_kinds(const RunOptions& options) {
   const auto require = [](bool known, std::string_view what, std::size_t number) {
-    if (!known) throw InvalidParameter(fmt::format("{}: {} is not a valid kind", what, number));
+    if (!known) throw invalid("{}: {} is not a valid kind", what, number);
   };
   require(options.executor <= ExecutorKind::serial, "executor", index(options.executor));
   require(options.channel <= ChannelKind::row, "channel", index(options.channel));
@@ -106,9 +103,8 @@ void check_classes(const Collective& collective, const AnyTopology& network) {
     for (std::size_t p = 0; fits && p < network.degree(NodeId{u}); ++p)
       fits = classes.is_odd(NodeId{u}) != classes.is_odd(network.neighbor(NodeId{u}, port(p)));
   if (!fits)
-    throw InvalidParameter(fmt::format(
-        "{}: the pattern belongs to another network; expected Pattern::odd_distance({})",
-        name_of(collective.operation), network.name()));
+    throw invalid("{}: the pattern belongs to another network; expected Pattern::odd_distance({})",
+                  name_of(collective.operation), network.name());
 }
 
 }  // namespace

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/planned_line.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "algorithm/many_to_all/placement.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
 #include "lockstep/catalog/register_algorithm.hpp"
 #include "lockstep/catalog/register_planned_algorithm.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/program/plan/check_transfers.hpp"
 
 namespace lockstep::catalog {
@@ -75,15 +73,14 @@ void lockstep::register_algorithm(PlannedAlgorithm algorithm) {
   const AlgorithmInfo& info = algorithm.info;
   if (info.name.empty() || info.summary.empty() ||
       (!algorithm.plan && !algorithm.announce && !algorithm.schedule))
-    throw InvalidParameter(
-        fmt::format("register_algorithm: '{}' for {}: expected a name, a summary and a planner",
-                    info.name, name_of(info.operation)));
+    throw invalid("register_algorithm: '{}' for {}: expected a name, a summary and a planner",
+                  info.name, name_of(info.operation));
   const auto checked = [operation = info.operation, one_class = algorithm.one_class](
                            Transfers made, const ErasedTopology& network) {
     check_transfers(made, network, operation);
     if (one_class && made.representatives.size() != 1)
-      throw InvalidParameter(fmt::format("plan for {}: nodes of {} classes; expected one class",
-                                         network.name(), made.representatives.size()));
+      throw invalid("plan for {}: nodes of {} classes; expected one class", network.name(),
+                    made.representatives.size());
     return made;
   };
   if (algorithm.plan)

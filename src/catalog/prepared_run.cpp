@@ -2,8 +2,6 @@
 
 /// PreparedRun for any line of the catalogue.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -16,7 +14,7 @@
 #include "catalog/open_variants.hpp"
 #include "catalog/run_stage.hpp"
 #include "catalog/unfinished_trial.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
 #include "program/cost_formulas.hpp"
 
@@ -189,18 +187,17 @@ class AlgorithmRun final : public PreparedRun {
 void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunRequest& request) {
   if (const std::size_t bytes = definite_block_bytes(request);
       request.combine && bytes % parts != 0)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{} on {}: block size {} is not a multiple of {} (the algorithm splits blocks into {} "
         "parts)",
-        info.name, request.topology.name(), bytes, parts, parts));
+        info.name, request.topology.name(), bytes, parts, parts);
 }
 
 /// Origins that are parts of blocks: a part has a byte or more.
 void check_origins(const Pattern& pattern, const RunRequest& request) {
   if (const std::size_t bytes = definite_block_bytes(request); pattern.parts_per_block() > bytes)
-    throw InvalidParameter(
-        fmt::format("parts: {} is not valid; expected 1..{}, at most one part per byte of a block",
-                    pattern.parts_per_block(), bytes));
+    throw invalid("parts: {} is not valid; expected 1..{}, at most one part per byte of a block",
+                  pattern.parts_per_block(), bytes);
 }
 
 /// The model of a schedule file that states one. Throws where the command line states another.
@@ -208,11 +205,10 @@ void check_origins(const Pattern& pattern, const RunRequest& request) {
                                  const RunRequest& request) {
   const std::optional<PortModel> stated = algorithm.port_model();
   if (stated && request.port_model && *stated != *request.port_model)
-    throw InvalidParameter(
-        fmt::format("--port-model {} is not possible; the file of the {} states port-model {}; "
-                    "omit the option, "
-                    "or change or remove the line 'port-model'",
-                    request.port_model->name, info.name, stated->name));
+    throw invalid(
+        "--port-model {} is not possible; the file of the {} states port-model {}; "
+        "omit the option, or change or remove the line 'port-model'",
+        request.port_model->name, info.name, stated->name);
   return stated.value_or(info.model);
 }
 

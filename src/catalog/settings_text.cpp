@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "catalog/check_setting.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "core/words.hpp"
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/node_names.hpp"
 
 namespace lockstep {
@@ -21,8 +21,7 @@ namespace {
 
 [[noreturn]] void refuse(const Parameter& parameter, const Setting& given,
                          std::string_view allowed) {
-  throw InvalidParameter(
-      fmt::format("{}: '{}' is not valid; expected {}", parameter.name, text_of(given), allowed));
+  throw invalid("{}: '{}' is not valid; expected {}", parameter.name, text_of(given), allowed);
 }
 
 [[nodiscard]] bool has_word(const Parameter& parameter, std::string_view text) {
@@ -55,9 +54,9 @@ void check_word(const Parameter& parameter, const Setting& given) {
   if (word != nullptr && has_word(parameter, *word)) return;
   if (parameter.words.size() == 2 && has_word(parameter, "yes"))
     refuse(parameter, given, "yes or no");
-  throw InvalidParameter(fmt::format(
+  throw invalid(
       "{}: {}", parameter.name,
-      unknown(parameter.noun, text_of(given), {parameter.words.begin(), parameter.words.end()})));
+      unknown(parameter.noun, text_of(given), {parameter.words.begin(), parameter.words.end()}));
 }
 
 void check_node(const Parameter& parameter, const Setting& given, const AnyTopology& topology) {

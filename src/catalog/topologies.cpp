@@ -11,6 +11,7 @@
 #include <array>
 
 #include "catalog/topology_arguments.hpp"
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "core/words.hpp"
 #include "lockstep/catalog/catalog.hpp"
@@ -72,8 +73,7 @@ template <class T>
 [[nodiscard]] std::vector<std::uint64_t> numbers_of(const std::string& argument,
                                                     std::size_t count) {
   std::vector<std::uint64_t> numbers = catalog::number_arguments(argument, ',');
-  if (numbers.size() != count)
-    throw InvalidParameter(fmt::format("{} of {} numbers given", numbers.size(), count));
+  if (numbers.size() != count) throw invalid("{} of {} numbers given", numbers.size(), count);
   return numbers;
 }
 
@@ -94,8 +94,7 @@ template <class T>
   std::vector<Hypercycle::Dimension> dimensions;
   for (const std::string_view piece : pieces_of(argument, 'x')) {
     const std::vector<std::uint64_t> numbers = catalog::number_arguments(piece, ',');
-    if (numbers.size() != 2)
-      throw InvalidParameter(fmt::format("'{}' is not a size and a reach", piece));
+    if (numbers.size() != 2) throw invalid("'{}' is not a size and a reach", piece);
     dimensions.push_back({numbers[0], numbers[1]});
   }
   return any_topology(Hypercycle(dimensions));
@@ -114,7 +113,7 @@ template <class T>
 /// A graph without a parameter.
 template <NamedGraph (*make)()>
 [[nodiscard]] AnyTopology named_graph(const std::string& argument) {
-  if (!argument.empty()) throw InvalidParameter(fmt::format("'{}' given", argument));
+  if (!argument.empty()) throw invalid("'{}' given", argument);
   return any_topology(make());
 }
 
@@ -124,8 +123,7 @@ template <NamedGraph (*make)()>
   const std::vector<std::uint64_t> alpha =
       catalog::number_arguments(argument.substr(0, power), '+');
   if (alpha.size() != 2)
-    throw InvalidParameter(
-        fmt::format("'{}' is not a sum of two numbers", argument.substr(0, power)));
+    throw invalid("'{}' is not a sum of two numbers", argument.substr(0, power));
   if (power == std::string::npos) return any_topology(EisensteinJacobiNetwork(alpha[0], alpha[1]));
   const std::string dimensions = argument.substr(power + 1);
   if (dimensions.empty()) throw InvalidParameter("no number of dimensions given");
@@ -155,16 +153,14 @@ template <NamedGraph (*make)()>
   const std::size_t first = argument.find(';');
   const std::size_t second = argument.find(';', first + 1);
   if (first == std::string::npos || second == std::string::npos)
-    throw InvalidParameter(
-        fmt::format("'{}' does not have three parts separated by semicolons", argument));
+    throw invalid("'{}' does not have three parts separated by semicolons", argument);
   const std::uint64_t height = catalog::number_argument(argument.substr(0, first));
   const std::vector<std::uint64_t> children =
       catalog::number_arguments(argument.substr(first + 1, second - first - 1), ',');
   std::vector<std::uint64_t> parents = catalog::number_arguments(argument.substr(second + 1), ',');
   if (children.size() != height)
-    throw InvalidParameter(
-        fmt::format("xgft:{}: numbers of children: {} given; expected {}, one per level", argument,
-                    children.size(), height));
+    throw invalid("xgft:{}: numbers of children: {} given; expected {}, one per level", argument,
+                  children.size(), height);
   return any_topology(Xgft(children, std::move(parents)));
 }
 
@@ -172,8 +168,7 @@ template <NamedGraph (*make)()>
   const std::vector<std::uint64_t> children =
       catalog::level_arguments(fmt::format("kary-tree:{}", argument), argument);
   if (children.front() < 2)
-    throw InvalidParameter(
-        fmt::format("kary-tree:{}: arity {}; allowed: 2 or more", argument, children.front()));
+    throw invalid("kary-tree:{}: arity {}; allowed: 2 or more", argument, children.front());
   std::vector<std::uint64_t> parents = children;
   parents.front() = 1;
   return any_topology(Xgft(children, std::move(parents)));
@@ -187,7 +182,7 @@ template <NamedGraph (*make)()>
     try {
       factors.push_back(make_topology(factor));
     } catch (const InvalidParameter& problem) {
-      throw InvalidParameter(fmt::format("product({}: {}", argument, problem.what()));
+      throw invalid("product({}: {}", argument, problem.what());
     }
   }
   std::vector<AnyCayley> groups;
@@ -337,7 +332,7 @@ constexpr auto families = std::to_array<Family>({
     if (family.name() == given) return family;
     names.push_back(family.name());
   }
-  throw InvalidParameter(fmt::format("'{}': {}", text, unknown("topology", given, names)));
+  throw invalid("'{}': {}", text, unknown("topology", given, names));
 }
 
 }  // namespace
@@ -347,7 +342,7 @@ AnyTopology make_topology(const std::string& text) {
   const std::string rest = text.substr(family.name().size());
   try {
     if (rest.substr(0, 1) != family.opening() && !rest.empty())
-      throw InvalidParameter(fmt::format("unexpected '{}' after the name", rest));
+      throw invalid("unexpected '{}' after the name", rest);
     return family.make(rest.empty() ? "" : rest.substr(1));
   } catch (const InvalidParameter& problem) {
     // The constructors name the topology themselves, the parsers of its argument do not.
@@ -362,8 +357,7 @@ AnyTopology make_topology(const std::string& text) {
         : info.example.empty()
             ? "; see `lockstep list topologies`"
             : fmt::format(", such as '{}' (see `lockstep list topologies`)", info.example);
-    throw InvalidParameter(
-        fmt::format("'{}': {}; expected '{}'{}", text, what, info.grammar, explained));
+    throw invalid("'{}': {}; expected '{}'{}", text, what, info.grammar, explained);
   }
 }
 
@@ -391,9 +385,9 @@ std::vector<AnyTopology> expand_topologies(const std::string& text) {
   const auto low = whole_number(text.substr(before.size(), dots - before.size()));
   const auto high = whole_number(text.substr(dots + 2, end - dots - 2));
   if (!low || !high || *low > *high || *high - *low >= most)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "'{}' has no valid range; expected a..b with whole numbers a <= b and at most {} sizes",
-        text, grouped(most)));
+        text, grouped(most));
   std::vector<AnyTopology> all;
   for (std::uint64_t size = *low; size <= *high; ++size)
     for (AnyTopology& topology :

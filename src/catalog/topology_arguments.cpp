@@ -7,9 +7,9 @@
 #include <cctype>
 
 #include "core/input_file.hpp"
+#include "core/invalid.hpp"
 #include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep::catalog {
 namespace {
@@ -36,8 +36,7 @@ struct GeneratorText {
       generators.push_back({text, fmt::format("file: line {} of '{}'", number, path)});
   }
   if (generators.empty())
-    throw InvalidParameter(
-        fmt::format("cayley:file: '{}' holds no generator; expected one per line", path));
+    throw invalid("cayley:file: '{}' holds no generator; expected one per line", path);
   return generators;
 }
 
@@ -70,16 +69,14 @@ std::uint64_t number_argument(std::string_view argument) {
   if (value) return *value;
   if (argument.empty()) throw InvalidParameter("no size given");
   const bool digits = argument.find_first_not_of("0123456789") == std::string_view::npos;
-  throw InvalidParameter(
-      fmt::format("'{}' is {}", argument, digits ? "too large" : "not a whole number"));
+  throw invalid("'{}' is {}", argument, digits ? "too large" : "not a whole number");
 }
 
 std::vector<std::uint64_t> number_arguments(std::string_view argument, char separator) {
   if (argument.empty()) throw InvalidParameter("no size given");
   std::vector<std::uint64_t> numbers;
   for (const std::string_view piece : pieces_of(argument, separator)) {
-    if (piece.empty())
-      throw InvalidParameter(fmt::format("number {} is missing", numbers.size() + 1));
+    if (piece.empty()) throw invalid("number {} is missing", numbers.size() + 1);
     numbers.push_back(number_argument(piece));
   }
   return numbers;
@@ -90,10 +87,10 @@ std::vector<std::uint64_t> level_arguments(const std::string& name, const std::s
   const std::size_t power = shape.find('^');
   const std::vector<std::uint64_t> arity = number_arguments(shape.substr(0, power), 'x');
   if (arity.size() != 1 || power == std::string::npos)
-    throw InvalidParameter(fmt::format("'{}' is not of the form k^h", shape));
+    throw invalid("'{}' is not of the form k^h", shape);
   const std::uint64_t height = number_argument(shape.substr(power + 1));
   if (height == 0 || height > most_levels)
-    throw InvalidParameter(fmt::format("{}: height {}; allowed: 1..{}", name, height, most_levels));
+    throw invalid("{}: height {}; allowed: 1..{}", name, height, most_levels);
   return std::vector(height, arity.front());
 }
 
@@ -105,7 +102,7 @@ std::vector<PointImages> generator_arguments(const std::string& argument) {
     try {
       generators.push_back(permutation_from_cycles(text));
     } catch (const InvalidParameter& problem) {
-      throw InvalidParameter(fmt::format("cayley:{}: {}", where, problem.what()));
+      throw invalid("cayley:{}: {}", where, problem.what());
     }
   }
   return generators;
@@ -117,7 +114,7 @@ std::vector<std::string> factor_arguments(const std::string& argument) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
     if (argument[i] == '(' && ++depth > max_nesting)
-      throw InvalidParameter(fmt::format("more than {} open parentheses", max_nesting));
+      throw invalid("more than {} open parentheses", max_nesting);
     const bool closed = argument[i] == ')' && --depth == 0;
     const bool next = argument[i] == ',' && depth == 1 && begins_factor(argument, i + 1);
     if (!closed && !next) continue;
@@ -125,8 +122,7 @@ std::vector<std::string> factor_arguments(const std::string& argument) {
     begin = i + 1;
     if (!closed) continue;
     if (begin == argument.size()) return factors;
-    throw InvalidParameter(
-        fmt::format("unexpected '{}' after the closing parenthesis", argument.substr(begin)));
+    throw invalid("unexpected '{}' after the closing parenthesis", argument.substr(begin));
   }
   throw InvalidParameter("the closing parenthesis is missing");
 }

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 namespace {
@@ -60,10 +60,9 @@ class CycleParser {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw InvalidParameter(
-        fmt::format("generator '{}': {}; expected cycles of different points 1..{} such as "
-                    "(1 2)(3 4)",
-                    text_, what, max_points));
+    throw invalid(
+        "generator '{}': {}; expected cycles of different points 1..{} such as (1 2)(3 4)", text_,
+        what, max_points);
   }
 
   std::string_view text_;

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view gzip_mark = "\x1F\x8B";
 
 [[noreturn]] void refuse_input(const std::string& path, std::string_view why) {
-  throw InvalidParameter(fmt::format("cannot read '{}': {}", path, why));
+  throw invalid("cannot read '{}': {}", path, why);
 }
 
 /// Devices such as /dev/zero never end. Pipes are allowed: `file:<(command)`.
@@ -41,8 +41,7 @@ void check_kind(const std::string& path) {
 
 void check_input_size(const std::string& path, const std::string& text, std::uint64_t most_bytes) {
   if (text.size() > most_bytes)
-    throw InvalidParameter(
-        fmt::format("'{}' is larger than the allowed {}", path, size_text(most_bytes)));
+    throw invalid("'{}' is larger than the allowed {}", path, size_text(most_bytes));
 }
 
 using InputFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

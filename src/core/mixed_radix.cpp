@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
@@ -27,10 +27,10 @@ std::string sizes_text(std::span<const std::uint64_t> sizes) { return joined(siz
 MixedRadix::MixedRadix(std::span<const std::uint64_t> sizes, FirstDimension first) {
   const std::optional<std::uint64_t> product = product_at_most(sizes, max_count);
   if (sizes.empty() || !product || *product == 0)
-    throw InvalidParameter(
-        fmt::format("sizes '{}' are not valid; expected one or more, each at least 1, with a "
-                    "product of at most {}",
-                    sizes_text(sizes), max_count));
+    throw invalid(
+        "sizes '{}' are not valid; expected one or more, each at least 1, with a "
+        "product of at most {}",
+        sizes_text(sizes), max_count);
   count_ = *product;
   std::uint64_t above = count_;
   std::uint64_t below = 1;

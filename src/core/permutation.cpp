@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/core/permutation.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,25 +8,24 @@
 #include <string_view>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
 namespace {
 
 [[noreturn]] void refuse(std::string_view label) {
-  throw InvalidParameter(fmt::format(
+  throw invalid(
       "'{}' is not a permutation; expected each of 1..n once, n <= 16, written \"3241\" or "
       "\"3.2.4.1\"",
-      label));
+      label);
 }
 
 [[noreturn]] void refuse_symbols(std::span<const std::uint8_t> symbols) {
-  throw InvalidParameter(
-      fmt::format("symbols {} are not a permutation; expected each of 0..n-1 once, n <= {}",
-                  joined(symbols, " "), Permutation::max_size));
+  throw invalid("symbols {} are not a permutation; expected each of 0..n-1 once, n <= {}",
+                joined(symbols, " "), Permutation::max_size);
 }
 
 /// Symbols from 0; anything that is not a number from 1 to 16 is refused.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/topology/build_network.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
@@ -15,19 +13,17 @@ namespace build_network_detail {
 
 void check_size(const std::string& name, std::uint64_t node_count, std::size_t max_degree) {
   if (node_count < 1 || node_count >= Network::max_nodes)
-    throw InvalidParameter(fmt::format("{}: {}; allowed in a tabulated network: 1..{}", name,
-                                       counted(node_count, "node"),
-                                       grouped(Network::max_nodes - 1)));
+    throw invalid("{}: {}; allowed in a tabulated network: 1..{}", name,
+                  counted(node_count, "node"), grouped(Network::max_nodes - 1));
   if (max_degree > max_ports_of_a_node)
-    throw InvalidParameter(fmt::format("{}: {} per node; allowed in a tabulated network: 0..{}",
-                                       name, counted(max_degree, "port"),
-                                       grouped(max_ports_of_a_node)));
+    throw invalid("{}: {} per node; allowed in a tabulated network: 0..{}", name,
+                  counted(max_degree, "port"), grouped(max_ports_of_a_node));
 }
 
 void check_degree(const std::string& name, NodeId u, std::size_t degree, std::size_t max_degree) {
   if (degree > max_degree)
-    throw InvalidParameter(fmt::format("{}: node {} has {}; allowed: 0..{}", name, index(u),
-                                       counted(degree, "port"), max_degree));
+    throw invalid("{}: node {} has {}; allowed: 0..{}", name, index(u), counted(degree, "port"),
+                  max_degree);
 }
 
 NetworkTables empty_tables(std::string name, std::uint64_t node_count,
@@ -69,8 +65,8 @@ std::vector<std::uint32_t> degrees_of(const std::string& name, std::uint64_t nod
   for (std::size_t i = 0; i < links.size(); ++i) {
     for (const NodeId end : {links[i].one, links[i].other}) {
       if (index(end) >= node_count)
-        throw InvalidParameter(fmt::format("{}: link {} names node {}; allowed: 0..{}", name, i,
-                                           index(end), node_count - 1));
+        throw invalid("{}: link {} names node {}; allowed: 0..{}", name, i, index(end),
+                      node_count - 1);
       ++degrees[index(end)];
     }
   }

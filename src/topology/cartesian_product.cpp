@@ -5,10 +5,10 @@
 
 #include <string_view>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "core/words.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/mesh.hpp"
 
@@ -46,19 +46,19 @@ namespace {
 void check_sizes(const std::string& name, std::span<const std::uint64_t> sizes) {
   if (sizes.empty()) throw InvalidParameter(name + ": no factor given; expected one or more");
   if (!product_at_most(sizes, MixedRadix::max_count))
-    throw InvalidParameter(fmt::format("{}: more than 2^63 nodes, the allowed maximum", name));
+    throw invalid("{}: more than 2^63 nodes, the allowed maximum", name);
 }
 
 void check_ports(const std::string& name, std::size_t ports) {
   if (ports > max_ports_of_a_node)
-    throw InvalidParameter(fmt::format("{}: {} per node; allowed: up to {}", name,
-                                       counted(ports, "port"), grouped(max_ports_of_a_node)));
+    throw invalid("{}: {} per node; allowed: up to {}", name, counted(ports, "port"),
+                  grouped(max_ports_of_a_node));
 }
 
 void check_switches(const std::string& name, std::uint64_t switches) {
   if (switches != 0)
-    throw InvalidParameter(fmt::format("{}: a factor has {}; expected factors without switches",
-                                       name, counted(switches, "switch", "es")));
+    throw invalid("{}: a factor has {}; expected factors without switches", name,
+                  counted(switches, "switch", "es"));
 }
 
 std::string joined(const std::vector<std::string>& parts) {

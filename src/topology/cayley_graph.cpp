@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/topology/cayley_graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -11,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
@@ -55,19 +53,17 @@ void compose(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
 
 void check_generators(const std::vector<PointImages>& generators) {
   if (generators.empty() || generators.size() > CayleyGraph::max_generators)
-    throw InvalidParameter(fmt::format("cayley: {}; allowed: 1..{}",
-                                       counted(generators.size(), "generator"),
-                                       CayleyGraph::max_generators));
+    throw invalid("cayley: {}; allowed: 1..{}", counted(generators.size(), "generator"),
+                  CayleyGraph::max_generators);
   const std::string name = cayley_name(generators);
   for (std::size_t p = 0; p < generators.size(); ++p) {
     if (to_cycles(generators[p]) == "()")
-      throw InvalidParameter(
-          fmt::format("{}: generator {} is the identity; expected a permutation that moves a point",
-                      name, p + 1));
+      throw invalid("{}: generator {} is the identity; expected a permutation that moves a point",
+                    name, p + 1);
     for (std::size_t q = 0; q < p; ++q)
       if (generators[p] == generators[q])
-        throw InvalidParameter(fmt::format("{}: generators {} and {} are both {}; write it once",
-                                           name, q + 1, p + 1, to_cycles(generators[p])));
+        throw invalid("{}: generators {} and {} are both {}; write it once", name, q + 1, p + 1,
+                      to_cycles(generators[p]));
   }
 }
 
@@ -126,9 +122,8 @@ class GroupEnumeration {
     std::size_t slot = tables_.slot_of(element);
     if (tables_.slots[slot] != free_slot) return tables_.slots[slot];
     if (tables_.node_count == CayleyGraph::max_nodes)
-      throw InvalidParameter(
-          fmt::format("{}: the group has more than {} elements, the allowed maximum", tables_.name,
-                      grouped(CayleyGraph::max_nodes)));
+      throw invalid("{}: the group has more than {} elements, the allowed maximum", tables_.name,
+                    grouped(CayleyGraph::max_nodes));
     if (2 * (tables_.node_count + 1) > tables_.slots.size()) {
       grow();
       slot = tables_.slot_of(element);

@@ -3,18 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
 CubeCycleGroup::CubeCycleGroup(std::string_view family, std::size_t dimensions)
     : family_(family), dimensions_(dimensions) {
   if (dimensions < min_dimensions || dimensions > max_dimensions)
-    throw InvalidParameter(fmt::format("{}:{}: {}; allowed: {}..{}", family, dimensions,
-                                       counted(dimensions, "dimension"), min_dimensions,
-                                       max_dimensions));
+    throw invalid("{}:{}: {}; allowed: {}..{}", family, dimensions,
+                  counted(dimensions, "dimension"), min_dimensions, max_dimensions);
 }
 
 std::string CubeCycleGroup::name() const { return fmt::format("{}:{}", family_, dimensions_); }

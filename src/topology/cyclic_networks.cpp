@@ -7,9 +7,9 @@
 #include <map>
 #include <numeric>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/arc_classes.hpp"
 
@@ -74,11 +74,10 @@ std::string product_name(std::string_view family, std::span<const std::uint64_t>
   std::string name = fmt::format("{}:{}", family, sizes_text(sizes));
   if (sizes.empty()) throw InvalidParameter(name + ": no size given; expected one or more");
   const std::uint64_t least = *std::ranges::min_element(sizes);
-  if (least < 2)
-    throw InvalidParameter(fmt::format("{}: size {}; allowed: 2 or more", name, least));
+  if (least < 2) throw invalid("{}: size {}; allowed: 2 or more", name, least);
   if (!product_at_most(sizes, CyclicProduct::max_nodes))
-    throw InvalidParameter(fmt::format("{}: more than {} nodes, the allowed maximum", name,
-                                       grouped(CyclicProduct::max_nodes)));
+    throw invalid("{}: more than {} nodes, the allowed maximum", name,
+                  grouped(CyclicProduct::max_nodes));
   return name;
 }
 
@@ -100,8 +99,8 @@ namespace {
 void check_nodes(const std::string& name, std::uint64_t node_count, std::uint64_t least,
                  std::uint64_t most) {
   if (node_count < least || node_count > most)
-    throw InvalidParameter(fmt::format("{}: {}; allowed: {}..{}", name, counted(node_count, "node"),
-                                       least, grouped(most)));
+    throw invalid("{}: {}; allowed: {}..{}", name, counted(node_count, "node"), least,
+                  grouped(most));
 }
 
 void check_jumps(const std::string& name, std::uint64_t node_count,
@@ -109,28 +108,26 @@ void check_jumps(const std::string& name, std::uint64_t node_count,
   std::map<std::uint64_t, std::uint64_t> shortest;  // a jump the shorter way round -> as given
   for (const std::uint64_t jump : jumps) {
     if (jump < 1 || jump >= node_count)
-      throw InvalidParameter(
-          fmt::format("{}: jump {}; allowed: 1..{}", name, jump, node_count - 1));
+      throw invalid("{}: jump {}; allowed: 1..{}", name, jump, node_count - 1);
     const auto [other, added] = shortest.emplace(std::min(jump, node_count - jump), jump);
     if (!added)
-      throw InvalidParameter(
-          fmt::format("{}: jumps {} and {} lead to the same nodes modulo {}; write one of them",
-                      name, other->second, jump, node_count));
+      throw invalid("{}: jumps {} and {} lead to the same nodes modulo {}; write one of them", name,
+                    other->second, jump, node_count);
   }
   const std::uint64_t divisor =
       std::accumulate(jumps.begin(), jumps.end(), node_count,
                       [](std::uint64_t one, std::uint64_t other) { return std::gcd(one, other); });
   if (divisor != 1)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{} is not connected: {} divides the number of nodes and every jump; the greatest common "
         "divisor of all jumps and {} must be 1",
-        name, divisor, node_count));
+        name, divisor, node_count);
 }
 
 void check_port_count(const std::string& name, std::uint64_t ports) {
   if (ports > CyclicProduct::max_ports)
-    throw InvalidParameter(fmt::format("{}: {} per node; allowed: 1..{}", name,
-                                       counted(ports, "port"), grouped(CyclicProduct::max_ports)));
+    throw invalid("{}: {} per node; allowed: 1..{}", name, counted(ports, "port"),
+                  grouped(CyclicProduct::max_ports));
 }
 
 [[nodiscard]] std::string checked_circulant(std::uint64_t node_count,
@@ -139,9 +136,8 @@ void check_port_count(const std::string& name, std::uint64_t ports) {
       fmt::format("circulant:{}{}{}", node_count, jumps.empty() ? "" : ",", joined(jumps, ","));
   check_nodes(name, node_count, Circulant::min_nodes, Circulant::max_nodes);
   if (jumps.empty() || jumps.size() > Circulant::max_jumps)
-    throw InvalidParameter(
-        fmt::format("circulant:{}: {}; allowed: 1..{}; expected circulant:N,s1,s2,..", node_count,
-                    counted(jumps.size(), "jump"), grouped(Circulant::max_jumps)));
+    throw invalid("circulant:{}: {}; allowed: 1..{}; expected circulant:N,s1,s2,..", node_count,
+                  counted(jumps.size(), "jump"), grouped(Circulant::max_jumps));
   check_jumps(name, node_count, jumps);
   return name;
 }
@@ -151,7 +147,7 @@ void check_port_count(const std::string& name, std::uint64_t ports) {
   check_nodes(name, node_count, ExtendedRing::min_nodes, ExtendedRing::max_nodes);
   const std::uint64_t most = std::min(node_count / 2, ExtendedRing::max_reach);
   if (reach < 1 || reach > most)
-    throw InvalidParameter(fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(most)));
+    throw invalid("{}: reach {}; allowed: 1..{}", name, reach, grouped(most));
   return name;
 }
 
@@ -187,8 +183,7 @@ template <std::uint64_t Hypercycle::Dimension::*Member>
   (void)product_name("hypercycle", numbers_of<&Hypercycle::Dimension::size>(dimensions));
   for (const auto& [size, reach] : dimensions)
     if (reach < 1 || reach > size / 2)
-      throw InvalidParameter(
-          fmt::format("{}: reach {}; allowed: 1..{}", name, reach, grouped(size / 2)));
+      throw invalid("{}: reach {}; allowed: 1..{}", name, reach, grouped(size / 2));
   check_port_count(name, ports);
   return name;
 }

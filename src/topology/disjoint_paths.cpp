@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/disjoint_paths.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "topology/product_factors.hpp"
 
@@ -102,11 +100,11 @@ void only_one_differs(const Ends& one, const Ends& other, std::vector<Path>& pat
 void check_ends(const ErasedTopology& network, NodeId from, NodeId to) {
   for (const NodeId end : {from, to})
     if (index(end) >= network.node_count())
-      throw InvalidParameter(fmt::format("{}: node {} is not valid; allowed: 0..{}", network.name(),
-                                         index(end), network.node_count() - 1));
+      throw invalid("{}: node {} is not valid; allowed: 0..{}", network.name(), index(end),
+                    network.node_count() - 1);
   if (from == to)
-    throw InvalidParameter(fmt::format("{}: two different nodes are needed, but both are {}",
-                                       network.name(), network.label(from)));
+    throw invalid("{}: two different nodes are needed, but both are {}", network.name(),
+                  network.label(from));
 }
 
 }  // namespace
@@ -117,9 +115,8 @@ std::vector<Path> most_disjoint_paths(const ErasedTopology& network, NodeId from
   check_ends(network, from, to);
   constexpr std::uint64_t most_nodes = 100'000;
   if (network.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{}: disjoint paths by a flow through {} nodes; allowed: {}",
-                                       network.name(), grouped(network.node_count()),
-                                       grouped(most_nodes)));
+    throw invalid("{}: disjoint paths by a flow through {} nodes; allowed: {}", network.name(),
+                  grouped(network.node_count()), grouped(most_nodes));
   const std::uint64_t nodes = network.node_count();
   FlowNetwork flow(2 * nodes);
   for (std::uint64_t u = 0; u < nodes; ++u) flow.add_arc(2 * u, 2 * u + 1, 1);

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/metrics.hpp"
 
@@ -58,20 +58,19 @@ struct Bezout {
   constexpr std::uint64_t a_few = 3;  // 3 and any b above: more than 7 nodes
   if (a > b && (a >= a_few || a * a + a * b + b * b >= EisensteinJacobi::min_nodes)) {
     const std::string swapped = name_of(b, a);
-    throw InvalidParameter(fmt::format("{}: {} > {}; expected a <= b; write {}, its mirror image",
-                                       name_of(a, b), a, b, swapped));
+    throw invalid("{}: {} > {}; expected a <= b; write {}, its mirror image", name_of(a, b), a, b,
+                  swapped);
   }
   // a <= b: the norm exceeds 2^64 as soon as b does 2^32, and three times 2^64 fit.
   const WideCount norm = b > ~std::uint32_t{0}
                              ? WideCount{1} << 64
                              : WideCount{a} * a + WideCount{a} * b + WideCount{b} * b;
   if (norm > EisensteinJacobi::max_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: more than 2^63 nodes, the allowed maximum", name_of(a, b)));
+    throw invalid("{}: more than 2^63 nodes, the allowed maximum", name_of(a, b));
   if (norm < EisensteinJacobi::min_nodes)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{}: norm {}; expected a*a + a*b + b*b >= {}, because smaller networks have parallel links",
-        name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes));
+        name_of(a, b), static_cast<std::uint64_t>(norm), EisensteinJacobi::min_nodes);
   return static_cast<std::uint64_t>(norm);
 }
 

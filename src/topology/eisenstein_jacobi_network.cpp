@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
@@ -23,8 +23,7 @@ namespace {
 [[nodiscard]] std::vector<EisensteinJacobi> copies(const EisensteinJacobi& alpha,
                                                    std::size_t dimensions) {
   if (dimensions < 1)
-    throw InvalidParameter(
-        fmt::format("{}: 0 dimensions; allowed: 1 or more", name_of(alpha, dimensions)));
+    throw invalid("{}: 0 dimensions; allowed: 1 or more", name_of(alpha, dimensions));
   constexpr std::size_t too_many = 64;  // for any alpha: refused as more than 2^63 nodes
   return std::vector<EisensteinJacobi>(std::min(dimensions, too_many), alpha);
 }

@@ -2,10 +2,8 @@
 
 /// The spanning tree of shortest paths in an Eisenstein-Jacobi network.
 
-#include <fmt/format.h>
-
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
@@ -23,9 +21,8 @@ namespace {
 
 void EisensteinJacobiTree::check_size(const EisensteinJacobi& network) {
   if (network.node_count() > max_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} in one dimension are too many for a tree; allowed: up to {}",
-                    network.name(), counted(network.node_count(), "node"), grouped(max_nodes)));
+    throw invalid("{}: {} in one dimension are too many for a tree; allowed: up to {}",
+                  network.name(), counted(network.node_count(), "node"), grouped(max_nodes));
 }
 
 EisensteinJacobiTree::EisensteinJacobiTree(const EisensteinJacobi& network)

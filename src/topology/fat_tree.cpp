@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 
@@ -40,11 +40,10 @@ std::string name_of(const Numbers& arities, const FatTreeCapacities& capacities)
 void check_arities(const std::string& name, const Numbers& arities) {
   if (arities.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   for (const std::uint64_t arity : arities)
-    if (arity < 2)
-      throw InvalidParameter(fmt::format("{}: arity {}; allowed: 2 or more", name, arity));
+    if (arity < 2) throw invalid("{}: arity {}; allowed: 2 or more", name, arity);
   // With all switches less than twice as many nodes.
   if (!product_at_most(arities, most_leaves))
-    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
+    throw invalid("{}: more than 2^62 processors, the allowed maximum", name);
 }
 
 Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
@@ -52,8 +51,8 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
   constexpr std::array<std::string_view, 5> names{"constant", "exponential", "half", "linear",
                                                   "steep"};
   if (!given.name.empty() && std::ranges::find(names, given.name) == names.end())
-    throw InvalidParameter(fmt::format("{}: capacities '{}'; allowed: {}, or a list such as 1.2.4",
-                                       name, given.name, joined(names, ", ")));
+    throw invalid("{}: capacities '{}'; allowed: {}, or a list such as 1.2.4", name, given.name,
+                  joined(names, ", "));
   Numbers all = given.list;
   if (!given.name.empty()) all.clear();
   std::uint64_t half = 1;
@@ -68,14 +67,14 @@ Numbers capacities_of(const std::string& name, const FatTreeCapacities& given,
     below *= arities[i - 1];
   }
   if (all.size() != arities.size())
-    throw InvalidParameter(fmt::format("{}: expected {} capacities, one per level; given: {}", name,
-                                       arities.size(), all.size()));
+    throw invalid("{}: expected {} capacities, one per level; given: {}", name, arities.size(),
+                  all.size());
   if (all.front() == 0) throw InvalidParameter(name + ": capacity 0; allowed: 1 or more");
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i] < all[i - 1])
-      throw InvalidParameter(fmt::format(
+      throw invalid(
           "{}: capacity {} above a level of capacity {}; expected at least the capacity below",
-          name, all[i], all[i - 1]));
+          name, all[i], all[i - 1]);
   return all;
 }
 
@@ -83,9 +82,8 @@ void check_ports(const std::string& name, const Numbers& arities, const Numbers&
   for (std::size_t i = 1; i <= arities.size(); ++i) {
     const std::uint64_t up = i == arities.size() ? 0 : capacities[i];
     if (up > max_ports_of_a_node || capacities[i - 1] > (max_ports_of_a_node - up) / arities[i - 1])
-      throw InvalidParameter(
-          fmt::format("{}: a switch of level {} has more than {} ports, the allowed maximum", name,
-                      i, grouped(max_ports_of_a_node)));
+      throw invalid("{}: a switch of level {} has more than {} ports, the allowed maximum", name, i,
+                    grouped(max_ports_of_a_node));
   }
 }
 

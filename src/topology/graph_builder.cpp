@@ -10,9 +10,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "topology/node_names.hpp"
 
@@ -62,7 +62,7 @@ std::string shown(std::string_view word) {
 }
 
 void GraphBuilder::fail(std::size_t line, const std::string& what) const {
-  throw InvalidParameter(fmt::format("{}:{}: {}", file_, line, what));
+  throw invalid("{}:{}: {}", file_, line, what);
 }
 
 void GraphBuilder::note(std::string phrase) { notes_.push_back(std::move(phrase)); }

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/input_file.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/graph_readers.hpp"
 #include "topology/graph_shapes.hpp"
 
@@ -192,7 +192,7 @@ FileNetwork read_graph_text(std::string name, const std::string& path, std::stri
 
 FileNetwork read_graph_file(std::string name, const GraphFileName& file) {
   std::string text = input_text(file.path, max_file_bytes);
-  if (text.empty()) throw InvalidParameter(fmt::format("{}:1: the file is empty", file.path));
+  if (text.empty()) throw invalid("{}:1: the file is empty", file.path);
   return read_graph_text(std::move(name), file.path, std::move(text),
                          file.format.value_or(format_of_file(file.path)), file.options);
 }
@@ -200,15 +200,13 @@ FileNetwork read_graph_file(std::string name, const GraphFileName& file) {
 std::string graph_text(const ErasedTopology& topology, GraphFormat format) {
   const std::optional<std::uint64_t> links = topology.link_count();
   if (!links || *links > most_links)
-    throw InvalidParameter(fmt::format("{}: more than {} links, the allowed maximum in a file",
-                                       topology.name(), most_links));
+    throw invalid("{}: more than {} links, the allowed maximum in a file", topology.name(),
+                  most_links);
   if (format == GraphFormat::edges) return edges_text(topology);
   if (format == GraphFormat::graphml) return graphml_text(topology);
   if (format == GraphFormat::node_link) return node_link_text(topology);
-  throw InvalidParameter(
-      fmt::format("format: '{}' is read, but not written; allowed edges, graphml, "
-                  "node-link",
-                  graph_format_names[static_cast<std::size_t>(format)]));
+  throw invalid("format: '{}' is read, but not written; allowed edges, graphml, node-link",
+                graph_format_names[static_cast<std::size_t>(format)]);
 }
 
 }  // namespace lockstep

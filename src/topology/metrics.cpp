@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/topology/metrics.hpp"
 
-#include <fmt/format.h>
-
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 
 namespace lockstep {
@@ -36,8 +34,8 @@ namespace metrics_detail {
 
 void check_searchable(const std::string& name, std::uint64_t node_count) {
   if (node_count < 1 || node_count >= unreachable)
-    throw InvalidParameter(fmt::format("{}: breadth-first search over {}; allowed: 1..{}", name,
-                                       counted(node_count, "node"), grouped(unreachable - 1)));
+    throw invalid("{}: breadth-first search over {}; allowed: 1..{}", name,
+                  counted(node_count, "node"), grouped(unreachable - 1));
 }
 
 std::vector<std::uint64_t> histogram(const std::vector<std::uint32_t>& distances) {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 
 namespace lockstep {
@@ -41,19 +41,17 @@ NamedGraph generalized_petersen_graph(std::uint64_t n, std::uint64_t k) {
   constexpr std::uint64_t most = std::uint64_t{1} << 20U;
   std::string name = fmt::format("generalized-petersen:{},{}", n, k);
   if (n < 3 || n > most)
-    throw InvalidParameter(
-        fmt::format("{}: a ring of {}; allowed: 3..{}", name, counted(n, "node"), grouped(most)));
+    throw invalid("{}: a ring of {}; allowed: 3..{}", name, counted(n, "node"), grouped(most));
   if (k < 1 || 2 * k >= n)
-    throw InvalidParameter(fmt::format("{}: inner nodes {} apart; allowed: 1..{}", name, grouped(k),
-                                       grouped((n - 1) / 2)));
+    throw invalid("{}: inner nodes {} apart; allowed: 1..{}", name, grouped(k),
+                  grouped((n - 1) / 2));
   return ring_with_inner_nodes(std::move(name), n, k);
 }
 
 NamedGraph odd_graph(std::uint64_t k) {
   constexpr std::uint64_t most = 10;  // 92,378 nodes
   std::string name = fmt::format("odd-graph:{}", k);
-  if (k < 2 || k > most)
-    throw InvalidParameter(fmt::format("{}: degree {}; allowed: 2..{}", name, grouped(k), most));
+  if (k < 2 || k > most) throw invalid("{}: degree {}; allowed: 2..{}", name, grouped(k), most);
   // Rising numbers with k - 1 bits set: the next one moves the lowest run of ones up.
   std::vector<std::uint32_t> subsets;
   const std::uint32_t end = std::uint32_t{1} << (2 * k - 1);

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/build_network.hpp"
 #include "lockstep/topology/law_check.hpp"
@@ -24,8 +24,8 @@ void check_laws(const Network& network) {
   const std::vector<std::uint32_t> distances = distances_from(network, NodeId{0});
   const auto apart = std::ranges::find(distances, unreachable);
   if (apart != distances.end())
-    throw InvalidParameter(fmt::format("{} is not connected: no path from node 0 to node {}",
-                                       network.name(), apart - distances.begin()));
+    throw invalid("{} is not connected: no path from node 0 to node {}", network.name(),
+                  apart - distances.begin());
 }
 
 template <class T>
@@ -59,9 +59,8 @@ Network::Network(NetworkTables tables)
           "one reverse port per port, or per arc");
   expects(degrees_ == nullptr || tables_->degrees.size() == node_count_, "one degree per node");
   if (processor_count_ > node_count_)
-    throw InvalidParameter(fmt::format("{}: {}; allowed: 1..{}", tables_->name,
-                                       counted(processor_count_, "processor"),
-                                       grouped(node_count_)));
+    throw invalid("{}: {}; allowed: 1..{}", tables_->name, counted(processor_count_, "processor"),
+                  grouped(node_count_));
   check_laws(*this);
 }
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/invalid.hpp"
 #include "core/notes.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/graph_builder.hpp"
 
 namespace lockstep {
@@ -70,10 +70,9 @@ std::optional<NodeId> NodeNames::find(std::string_view name) const {
   if (named.size() == 1) return named.front();
   if (const auto called = found_in(by_id_, ids_, name); !called.empty()) return called.front();
   if (named.empty()) return std::nullopt;
-  throw InvalidParameter(
-      fmt::format("'{}' is the label of several nodes, such as those with the ids '{}' and '{}'; "
-                  "write an id",
-                  shown(name), shown(id_of(named[0])), shown(id_of(named[1]))));
+  throw invalid(
+      "'{}' is the label of several nodes, such as those with the ids '{}' and '{}'; write an id",
+      shown(name), shown(id_of(named[0])), shown(id_of(named[1])));
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as products are nested
@@ -110,9 +109,8 @@ std::string unambiguous_name(const ErasedTopology& network, NodeId node) {
     } catch (const InvalidParameter&) {
       continue;  // the label of several nodes
     }
-  throw InvalidParameter(
-      fmt::format("{}: label, id and number of node number {} are names of other nodes",
-                  network.name(), index(node)));
+  throw invalid("{}: label, id and number of node number {} are names of other nodes",
+                network.name(), index(node));
 }
 
 std::string words_for_nodes(const ErasedTopology& network, std::uint64_t count) {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/build_network.hpp"
 
 namespace lockstep {
@@ -60,14 +60,13 @@ template <class Draw>
   for (int i = 0; i < most_draws; ++i)
     if (const std::optional<RandomGraph> graph = draw(random); graph && is_connected(*graph))
       return network_of(name, *graph);
-  throw InvalidParameter(
-      fmt::format("{}: none of {} random graphs is connected; use more links", name, most_draws));
+  throw invalid("{}: none of {} random graphs is connected; use more links", name, most_draws);
 }
 
 void check_number(const std::string& name, std::uint64_t number, std::string_view what) {
   if (number > most_random_links)
-    throw InvalidParameter(fmt::format("{}: {}; allowed: up to {}", name, counted(number, what),
-                                       grouped(most_random_links)));
+    throw invalid("{}: {}; allowed: up to {}", name, counted(number, what),
+                  grouped(most_random_links));
 }
 
 /// Whether two nodes with free stubs exist that no link joins yet.
@@ -129,10 +128,10 @@ Network random_regular_graph(std::uint64_t nodes, std::uint64_t degree, std::uin
   const std::string name = fmt::format("random-regular:{},{},{}", nodes, degree, seed);
   if (nodes == 0 || degree >= nodes || (nodes % 2 != 0 && degree % 2 != 0) ||
       (degree == 0 && nodes > 1) || (degree == 1 && nodes > 2))
-    throw InvalidParameter(
-        fmt::format("{}: {} nodes of degree {}; the degree must be at least 2 and less than the "
-                    "number of nodes, and one of the two numbers must be even",
-                    name, nodes, degree));
+    throw invalid(
+        "{}: {} nodes of degree {}; the degree must be at least 2 and less than the "
+        "number of nodes, and one of the two numbers must be even",
+        name, nodes, degree);
   check_number(name, nodes, "node");
   check_number(name, nodes * degree / 2, "link");
   return first_connected(name, seed,
@@ -143,11 +142,10 @@ Network erdos_renyi_graph(std::uint64_t nodes, std::uint64_t links, std::uint64_
   const std::string name = fmt::format("erdos-renyi:{},{},{}", nodes, links, seed);
   check_number(name, links, "link");
   if (nodes == 0 || nodes - 1 > links)
-    throw InvalidParameter(fmt::format("{}: {} links; a connected graph needs at least {}", name,
-                                       links, nodes == 0 ? 0 : nodes - 1));
+    throw invalid("{}: {} links; a connected graph needs at least {}", name, links,
+                  nodes == 0 ? 0 : nodes - 1);
   const std::uint64_t all = nodes * (nodes - 1) / 2;  // fits: at most one node more than links
-  if (links > all)
-    throw InvalidParameter(fmt::format("{}: {} links; allowed: up to {}", name, links, all));
+  if (links > all) throw invalid("{}: {} links; allowed: up to {}", name, links, all);
   return first_connected(name, seed, [=](Generator& random) {
     if (links <= all / 2) return random_links(nodes, links, random);
     const std::optional<RandomGraph> others = random_links(nodes, all - links, random);

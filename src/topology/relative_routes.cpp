@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/relative_routes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/metrics.hpp"
 
@@ -15,9 +13,8 @@ namespace lockstep {
 
 RelativeRoutes::RelativeRoutes(const AnyCayley& group) : identity_(group.identity()) {
   if (group.node_count() > max_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} are too many for tabulated routes; allowed: up to {}", group.name(),
-                    counted(group.node_count(), "node"), grouped(max_nodes)));
+    throw invalid("{}: {} are too many for tabulated routes; allowed: up to {}", group.name(),
+                  counted(group.node_count(), "node"), grouped(max_nodes));
   distances_.assign(group.node_count(), unreachable);
   first_ports_.resize(group.node_count());
   search(group);

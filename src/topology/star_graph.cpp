@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/topology/star_graph.hpp"
 
-#include <fmt/format.h>
-
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "topology/star_distances.hpp"
 
 namespace lockstep {
@@ -111,8 +109,7 @@ std::vector<std::uint64_t> StarGraph::level_sizes() const { return star_level_si
 
 Port StarGraph::from_paper_dimension(std::size_t dimension) const {
   if (dimension < 2 || dimension > symbols())
-    throw InvalidParameter(
-        fmt::format("{}: dimension {}; allowed: 2..{}", name(), dimension, symbols()));
+    throw invalid("{}: dimension {}; allowed: 2..{}", name(), dimension, symbols());
   return port(dimension - 2);
 }
 

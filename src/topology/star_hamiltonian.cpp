@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/star_hamiltonian.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <optional>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/star_graph.hpp"
 
 namespace lockstep {
@@ -86,8 +84,8 @@ Word next_word(const Word& inner, std::size_t n) {
 
 std::vector<std::uint8_t> star_hamiltonian_word(std::size_t n) {
   if (n < 3 || n > StarGraph::max_symbols)
-    throw InvalidParameter(fmt::format("Hamiltonian cycle of star:{}: {}; allowed: 3..{}", n,
-                                       counted(n, "symbol"), StarGraph::max_symbols));
+    throw invalid("Hamiltonian cycle of star:{}: {}; allowed: 3..{}", n, counted(n, "symbol"),
+                  StarGraph::max_symbols);
   Word word{0, 1, 0, 1, 0, 1};
   for (std::size_t size = 4; size <= n; ++size) word = next_word(word, size);
   return word;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/star_routing.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "topology/star_distances.hpp"
@@ -54,9 +52,9 @@ namespace {
 
 void check_sizes(std::size_t a, std::size_t b) {
   if (b < 1 || b > a || a > Permutation::max_size)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "substars of {} symbols in a star graph of {} symbols; allowed: 1 <= {} <= {} <= {}", b, a,
-        b, a, Permutation::max_size));
+        b, a, Permutation::max_size);
 }
 
 /// The position whose symbol is to be exchanged with the first one; none on arrival.
@@ -95,9 +93,8 @@ std::uint64_t substar_count(std::size_t a, std::size_t b) {
 // member wanted.
 Substar substar(std::size_t a, std::size_t b, std::uint64_t t) {
   if (t >= substar_count(a, b))
-    throw InvalidParameter(
-        fmt::format("substar {} of {} symbols in a star graph of {}; allowed: 0..{}", t, b, a,
-                    substar_count(a, b) - 1));
+    throw invalid("substar {} of {} symbols in a star graph of {}; allowed: 0..{}", t, b, a,
+                  substar_count(a, b) - 1);
   const Permutation word = lexicographic_unrank(a, t * factorial(b));
   std::uint64_t packed = 0;
   for (std::size_t i = 0; i < a; ++i) packed |= std::uint64_t{word[i]} << (4 * ((i + b) % a));

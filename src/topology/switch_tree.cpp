@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
@@ -30,8 +30,7 @@ SwitchTree::SwitchTree(std::string name, const Shape& shape, unsigned link_bits)
     const std::uint64_t lanes_left =
         ((std::uint64_t{1} << link_bits) - links_) / subtrees / below.columns.value();
     if (lanes > lanes_left / parents)
-      throw InvalidParameter(
-          fmt::format("{}: more than 2^{} links, the allowed maximum", name_, link_bits));
+      throw invalid("{}: more than 2^{} links, the allowed maximum", name_, link_bits);
     below.parents = Divisor(parents);
     below.lanes_up = lanes;
     const std::uint64_t columns = below.columns.value() * parents;

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -12,8 +12,8 @@ namespace lockstep {
 SymmetricGroupGraph::SymmetricGroupGraph(std::string_view family, std::size_t n)
     : family_(family), symbols_(n), node_count_(n <= max_symbols ? factorial(n) : 0) {
   if (n < min_symbols || n > max_symbols)
-    throw InvalidParameter(fmt::format("{}:{}: {}; allowed: {}..{}", family, n,
-                                       counted(n, "symbol"), min_symbols, max_symbols));
+    throw invalid("{}:{}: {}; allowed: {}..{}", family, n, counted(n, "symbol"), min_symbols,
+                  max_symbols);
 }
 
 std::string SymmetricGroupGraph::name() const { return fmt::format("{}:{}", family_, symbols_); }

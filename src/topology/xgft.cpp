@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 
@@ -41,24 +41,22 @@ constexpr unsigned xgft_link_bits = 62;
   const std::string name = name_of(children, parents);
   if (children.empty()) throw InvalidParameter(name + ": height 0; allowed: 1 or more");
   if (children.size() != parents.size())
-    throw InvalidParameter(
-        fmt::format("{}: numbers of parents: {} given; expected {}, one per level", name,
-                    parents.size(), children.size()));
+    throw invalid("{}: numbers of parents: {} given; expected {}, one per level", name,
+                  parents.size(), children.size());
   const auto check_each = [&](const Numbers& numbers, std::string_view noun, std::uint64_t least) {
     for (const std::uint64_t number : numbers)
       if (number < least || number > max_ports_of_a_node)
-        throw InvalidParameter(fmt::format("{}: {} {}; allowed: {}..{}", name, grouped(number),
-                                           noun, least, grouped(max_ports_of_a_node)));
+        throw invalid("{}: {} {}; allowed: {}..{}", name, grouped(number), noun, least,
+                      grouped(max_ports_of_a_node));
   };
   check_each(children, "children", 2);
   check_each(parents, "parents", 1);
   for (std::size_t i = 1; i < children.size(); ++i)
     if (children[i - 1] + parents[i] > max_ports_of_a_node)
-      throw InvalidParameter(fmt::format("{}: a switch of level {} has {} ports; allowed: up to {}",
-                                         name, i, children[i - 1] + parents[i],
-                                         max_ports_of_a_node));
+      throw invalid("{}: a switch of level {} has {} ports; allowed: up to {}", name, i,
+                    children[i - 1] + parents[i], max_ports_of_a_node);
   if (!product_at_most(children, std::uint64_t{1} << xgft_link_bits))
-    throw InvalidParameter(fmt::format("{}: more than 2^62 processors, the allowed maximum", name));
+    throw invalid("{}: more than 2^62 processors, the allowed maximum", name);
   return {children, parents, Numbers(children.size(), 1)};
 }
 
