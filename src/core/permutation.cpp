@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/core/permutation.hpp"
 
-#include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/invalid.hpp"

@@ -40,7 +40,7 @@ void IgnoredAttributes::note_in(GraphBuilder& graph) const {
                              counted(values, owner == Owner::link ? "link" : "node"));
   if (count == 0) return;
   if (count > most_names) names += fmt::format(" and {} more", count - most_names);
-  graph.note(fmt::format("ignored {} {}", count == 1 ? "the attribute" : "the attributes", names));
+  graph.note("ignored {} {}", count == 1 ? "the attribute" : "the attributes", names);
 }
 
 }  // namespace lockstep::graph_readers

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/graph_builder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <utility>
 
-#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/topology/build_network.hpp"
@@ -61,12 +56,6 @@ std::string shown(std::string_view word) {
   return word.size() > most ? text + ".." : text;
 }
 
-void GraphBuilder::fail(std::size_t line, const std::string& what) const {
-  throw invalid("{}:{}: {}", file_, line, what);
-}
-
-void GraphBuilder::note(std::string phrase) { notes_.push_back(std::move(phrase)); }
-
 void GraphBuilder::note_each(std::string_view verb, std::string_view noun, std::size_t line) {
   for (CountedNote& note : counted_notes_)
     if (note.verb == verb && note.noun == noun) {
@@ -96,9 +85,9 @@ GraphBuilder::Number GraphBuilder::declare(std::string_view name, std::size_t li
   if (name.empty()) fail(line, "a node without a name");
   check_text(name, line);
   if (nodes_.size() + 1 >= Network::max_nodes)
-    fail(line, fmt::format("more nodes than the {} allowed", Network::max_nodes - 1));
+    fail(line, "more nodes than the {} allowed", Network::max_nodes - 1);
   const auto number = static_cast<Number>(nodes_.size());
-  if (find(name)) fail(line, fmt::format("node '{}' is declared twice", shown(name)));
+  if (find(name)) fail(line, "node '{}' is declared twice", shown(name));
   const std::string& kept = names_.emplace_back(name);
   nodes_.push_back({static_cast<std::uint32_t>(line)});
   // Mostly names are the numbers from 0 or 1 on: an array, no larger than the file.
@@ -125,9 +114,8 @@ void GraphBuilder::declare_numbers(std::uint64_t count, std::uint64_t first, std
 /// Names are printed and written to JSON.
 void GraphBuilder::check_text(std::string_view text, std::size_t line) const {
   if (std::ranges::any_of(text, is_control))
-    fail(line, fmt::format("node '{}': control characters in its name", shown(text)));
-  if (!is_utf8(text))
-    fail(line, fmt::format("node '{}': its name is not valid UTF-8", shown(text)));
+    fail(line, "node '{}': control characters in its name", shown(text));
+  if (!is_utf8(text)) fail(line, "node '{}': its name is not valid UTF-8", shown(text));
 }
 
 void GraphBuilder::set_label(Number u, std::string label, std::size_t line) {
@@ -138,9 +126,10 @@ void GraphBuilder::set_label(Number u, std::string label, std::size_t line) {
 bool GraphBuilder::keep_link(Number u, Number v, std::size_t line) {
   if (u != v) return true;
   if (!options_.drop_self_loops)
-    fail(line, fmt::format("self-loop at node '{}'; links join two different nodes; "
-                           "--drop-self-loops drops self-loops",
-                           shown(names_[u])));
+    fail(line,
+         "self-loop at node '{}'; links join two different nodes; "
+         "--drop-self-loops drops self-loops",
+         shown(names_[u]));
   note_each("dropped", "self-loop", line);
   ++dropped_;
   return false;
@@ -193,23 +182,22 @@ void GraphBuilder::check_count() const {
   const std::uint64_t listed = link_count();
   const std::uint64_t stated = expected_->count;
   if (stated != listed && 2 * stated != listed && (links_are_arcs_ || stated != 2 * listed))
-    fail(expected_->line, fmt::format("{} listed, but the file states {}",
-                                      counted(listed, expected_->noun), grouped(stated)));
+    fail(expected_->line, "{} listed, but the file states {}", counted(listed, expected_->noun),
+         grouped(stated));
 }
 
 void GraphBuilder::check_doubled_count(std::uint64_t listed, std::uint64_t pairs) {
   if (!expected_ || expected_->count == listed) return;
   const bool counts_both = expected_->count > listed;
   if (counts_both ? pairs > 0 : 2 * pairs != listed)
-    fail(expected_->line, fmt::format("{} listed, {} in both directions, but the file states {}",
-                                      counted(listed, expected_->noun),
-                                      2 * pairs == listed ? "all"
-                                      : counts_both       ? "some"
-                                                          : "not all",
-                                      grouped(expected_->count)));
-  note(fmt::format("accepted {}, where the file states {}: it counts {}",
-                   counted(listed, expected_->noun), grouped(expected_->count),
-                   counts_both ? "both directions" : "one direction"));
+    fail(expected_->line, "{} listed, {} in both directions, but the file states {}",
+         counted(listed, expected_->noun),
+         2 * pairs == listed ? "all"
+         : counts_both       ? "some"
+                             : "not all",
+         grouped(expected_->count));
+  note("accepted {}, where the file states {}: it counts {}", counted(listed, expected_->noun),
+       grouped(expected_->count), counts_both ? "both directions" : "one direction");
 }
 
 void GraphBuilder::check_connected() const {
@@ -220,9 +208,8 @@ void GraphBuilder::check_connected() const {
   for (const FileLink& link : all_.links) sets.union_set(link.ends()[0], link.ends()[1]);
   for (Number u = 1; u < nodes_.size(); ++u)
     if (sets.find_set(u) != sets.find_set(Number{0}))
-      fail(nodes_[u].line,
-           fmt::format("the network is not connected: no path from node '{}' to node '{}'",
-                       shown(names_[0]), shown(names_[u])));
+      fail(nodes_[u].line, "the network is not connected: no path from node '{}' to node '{}'",
+           shown(names_[0]), shown(names_[u]));
 }
 
 std::vector<GraphBuilder::Number> GraphBuilder::final_numbers() const {
@@ -241,8 +228,8 @@ NetworkTables GraphBuilder::tables(std::string name, const std::vector<Number>& 
   for (const FileLink& link : all_.links)
     for (const Number end : link.ends())
       if (++degrees[numbers[end]] > max_ports_of_a_node)
-        fail(link.line(), fmt::format("node '{}' has more than {} links, the allowed maximum",
-                                      shown(names_[end]), max_ports_of_a_node));
+        fail(link.line(), "node '{}' has more than {} links, the allowed maximum",
+             shown(names_[end]), max_ports_of_a_node);
   NetworkTables tables =
       build_network_detail::empty_tables(std::move(name), nodes_.size(), std::move(degrees));
   tables.reverse_ports.assign(build_network_detail::layout_of(tables).size(), 0);
@@ -257,9 +244,8 @@ GraphBuilder::Number GraphBuilder::free_port(const NetworkTables& tables, Number
   if (given < degree &&
       tables.neighbors[arcs.index(NodeId{u}, Port{given})] == NetworkTables::no_node)
     return given;
-  fail(all_.links[link].line(),
-       fmt::format("port {} of node '{}' is used twice or is not below {}, its links", given,
-                   shown(names_[all_.links[link].ends()[side]]), degree));
+  fail(all_.links[link].line(), "port {} of node '{}' is used twice or is not below {}, its links",
+       given, shown(names_[all_.links[link].ends()[side]]), degree);
 }
 
 void GraphBuilder::fill(NetworkTables& tables, const std::vector<Number>& numbers) const {
@@ -319,10 +305,10 @@ void GraphBuilder::note_labels_that_are_ids() {
     }
   if (count == 0) return;
   note(
-      fmt::format("read '{}' as the label of the node with the id '{}', although it is the id of "
-                  "another node{}",
-                  shown(labels_.at(first)), shown(names_[first]),
-                  count == 1 ? "" : fmt::format(" (and {} alike)", counted(count - 1, "label"))));
+      "read '{}' as the label of the node with the id '{}', although it is the id of "
+      "another node{}",
+      shown(labels_.at(first)), shown(names_[first]),
+      count == 1 ? "" : fmt::format(" (and {} alike)", counted(count - 1, "label")));
 }
 
 FileNetwork GraphBuilder::network(std::string name) {

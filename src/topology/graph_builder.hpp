@@ -9,6 +9,8 @@
 ///     graph.note_each("ignored", "weight", 1);
 ///     const FileNetwork network = graph.network("file:net.txt");
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,8 +21,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/topology/network.hpp"
 #include "topology/file_network.hpp"
 #include "topology/graph_file.hpp"
@@ -42,11 +46,19 @@ class GraphBuilder {
   /// Names that are numbers below this are found in an array.
   void expect_numbers_below(std::size_t most) noexcept { most_value_ = most; }
 
-  [[noreturn]] void fail(std::size_t line, const std::string& what) const;
+  template <class... Arguments>
+  [[noreturn]] void fail(std::size_t line, fmt::format_string<Arguments...> sentence,
+                         Arguments&&... arguments) const {
+    throw invalid("{}:{}: {}", file_, line,
+                  fmt::format(sentence, std::forward<Arguments>(arguments)...));
+  }
 
   /// Kept with the network, for the user: what the reader ignored, joined or dropped. A phrase that
   /// begins with a verb, such as "joined the two directions of 4 links".
-  void note(std::string phrase);
+  template <class... Arguments>
+  void note(fmt::format_string<Arguments...> phrase, Arguments&&... arguments) {
+    notes_.push_back(fmt::format(phrase, std::forward<Arguments>(arguments)...));
+  }
   /// The same of many lines: one note, "ignored 12 weights (first in line 3)". `noun`: its plural
   /// ends in s.
   void note_each(std::string_view verb, std::string_view noun, std::size_t line);

@@ -2,8 +2,6 @@
 
 /// DIMACS: graph colouring (.col), shortest paths (.gr), and the .gr files of the PACE challenges.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -60,9 +58,8 @@ class DimacsReader {
       return graph_.note_each("ignored", "descriptor line", line);
     if (words[0] == "p") return read_problem(words, line);
     if (kind_ == nullptr)
-      graph_.fail(line, fmt::format("'{}' comes before the problem line; expected one such as "
-                                    "'p edge 5 7'",
-                                    shown(trimmed(lines.line()))));
+      graph_.fail(line, "'{}' comes before the problem line; expected one such as 'p edge 5 7'",
+                  shown(trimmed(lines.line())));
     read_link(lines, words);
   }
 
@@ -87,8 +84,8 @@ class DimacsReader {
     const bool may_lack_weight = !kind_->has_arcs && words.size() == first + 2;
     if ((first != 0 && words[0] != kind_->letter) || (!has_weight && !may_lack_weight) ||
         (has_weight && !is_decimal(words.back())))
-      graph_.fail(line, fmt::format("'{}' is not valid; expected '{}'",
-                                    shown(trimmed(lines.line())), kind_->form));
+      graph_.fail(line, "'{}' is not valid; expected '{}'", shown(trimmed(lines.line())),
+                  kind_->form);
     if (has_weight) graph_.note_each("ignored", "weight", line);
     graph_.add_link(numbered(graph_, words[first], line), numbered(graph_, words[first + 1], line),
                     line);

@@ -144,26 +144,26 @@ std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWor
                                 listed.names.contains(std::string(first[1]));
     if (links <= lines && is_listed_both_ways(graph, rest)) return header;
     if (links == lines && has_both_names)
-      graph.fail(line, fmt::format("'{} {}' may be a link, or state {} and {}; remove the line if "
-                                   "it states counts, or move it below other links",
-                                   first[0], first[1], counted(header->nodes, "node"),
-                                   counted(links, "link")));
+      graph.fail(line,
+                 "'{} {}' may be a link, or state {} and {}; remove the line if "
+                 "it states counts, or move it below other links",
+                 first[0], first[1], counted(header->nodes, "node"), counted(links, "link"));
     if (!has_both_names && listed.may_be_counted() &&
         (links == lines || (links > lines && (is_far || !listed.all_numbers))))
       return header;
   }
   if (first.size() == 1)
-    graph.fail(line, fmt::format(
-                         "{} stated{}; the list has {} and {}", counted(header->nodes, "node"),
-                         header->links ? fmt::format(" and {}", counted(links, "link")) : "",
-                         listed.names.size() > header->nodes ? "more nodes"
-                                                             : counted(listed.names.size(), "node"),
-                         counted(lines, "link")));
+    graph.fail(
+        line, "{} stated{}; the list has {} and {}", counted(header->nodes, "node"),
+        header->links ? fmt::format(" and {}", counted(links, "link")) : "",
+        listed.names.size() > header->nodes ? "more nodes" : counted(listed.names.size(), "node"),
+        counted(lines, "link"));
   if (is_far && nodes_fit && listed.all_numbers && listed.largest <= header->nodes)
-    graph.fail(line, fmt::format("'{} {}' may state {} and {}, but {} follow; correct the numbers, "
-                                 "or remove the line",
-                                 first[0], first[1], counted(header->nodes, "node"),
-                                 counted(links, "link"), counted(lines, "link")));
+    graph.fail(line,
+               "'{} {}' may state {} and {}, but {} follow; correct the numbers, "
+               "or remove the line",
+               first[0], first[1], counted(header->nodes, "node"), counted(links, "link"),
+               counted(lines, "link"));
   return std::nullopt;
 }
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/graph_edge_lines.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-
 namespace lockstep::graph_readers {
 namespace {
 
@@ -55,9 +50,10 @@ bool EdgeWords::split_at_blanks(std::string_view line, std::size_t number) {
     words_.push_back(line.substr(begin, at - begin));
   }
   if (tabs && blanks && !std::ranges::all_of(words_, is_decimal))
-    graph_->fail(number, fmt::format("'{}' has both tabs and blanks; use one of them, or put names "
-                                     "that hold blanks in quotation marks",
-                                     shown(line)));
+    graph_->fail(number,
+                 "'{}' has both tabs and blanks; use one of them, or put names "
+                 "that hold blanks in quotation marks",
+                 shown(line));
   return true;
 }
 
@@ -78,8 +74,7 @@ void EdgeWords::split_with_care(std::string_view line, std::size_t number) {
       ++at;
     } else {
       if (!expects_word && separator != ' ' && line[at] != '{')
-        graph_->fail(number, fmt::format("'{}': unexpected text after '{}'", shown(line),
-                                         shown(words_.back())));
+        graph_->fail(number, "'{}': unexpected text after '{}'", shown(line), shown(words_.back()));
       at = add_word(line, at, number);
       expects_word = false;
     }
@@ -119,7 +114,7 @@ std::size_t EdgeWords::end_of_group(std::string_view line, std::size_t begin,
       ++at;  // "" is a quotation mark
     }
   }
-  graph_->fail(number, fmt::format("'{}': the closing {} is missing", shown(line), closing));
+  graph_->fail(number, "'{}': the closing {} is missing", shown(line), closing);
 }
 
 /// Returns the offset after the word.
@@ -127,12 +122,12 @@ std::size_t EdgeWords::add_word(std::string_view line, std::size_t begin, std::s
   const char separator = separator_.value_or(' ');
   std::size_t end = begin;
   if (line[begin] == '{' && words_.size() < 2 && !blanks_allowed_)
-    graph_->fail(number, fmt::format("'{}': braces in place of a name", shown(line)));
+    graph_->fail(number, "'{}': braces in place of a name", shown(line));
   if (line[begin] == '"' || line[begin] == '(' || line[begin] == '{') {
     end = end_of_group(line, begin, number);
     const std::string_view word = line.substr(begin, end - begin);
     if (end < line.size() && !is_blank(line[end]) && line[end] != separator && line[begin] == '"')
-      graph_->fail(number, fmt::format("'{}': unexpected text after {}", shown(line), shown(word)));
+      graph_->fail(number, "'{}': unexpected text after {}", shown(line), shown(word));
     if (line[begin] == '"' || line[begin] == '{') {
       words_.push_back(line[begin] == '"' ? unquoted(word) : word);
       return end;
@@ -169,14 +164,15 @@ void EdgeWords::check_word(std::string_view word, std::size_t number) const {
     refuse_half_bracket(*graph_, word, number);
   }
   if (unclear)
-    graph_->fail(number, fmt::format("'{}' has both blanks and commas or semicolons; use one "
-                                     "separator, or put names that hold another in quotation marks",
-                                     shown(word)));
+    graph_->fail(number,
+                 "'{}' has both blanks and commas or semicolons; use one "
+                 "separator, or put names that hold another in quotation marks",
+                 shown(word));
 }
 
 void refuse_sign(const GraphBuilder& graph, std::string_view word, std::size_t line) {
   if (!word.empty() && word.find_first_not_of("-=<>:|~") == word.npos)
-    graph.fail(line, fmt::format("'{}' in place of a name; write each link as 'u v'", shown(word)));
+    graph.fail(line, "'{}' in place of a name; write each link as 'u v'", shown(word));
 }
 
 void refuse_half_bracket(const GraphBuilder& graph, std::string_view word, std::size_t line) {
@@ -185,9 +181,9 @@ void refuse_half_bracket(const GraphBuilder& graph, std::string_view word, std::
     if ((word.front() == pair[0] || word.back() == pair[1]) &&
         std::ranges::count(word, pair[0]) != std::ranges::count(word, pair[1]))
       graph.fail(line,
-                 fmt::format("'{}': only one of the brackets {}; write each link as 'u v', or "
-                             "put the name in quotation marks",
-                             shown(word), pair));
+                 "'{}': only one of the brackets {}; write each link as 'u v', or "
+                 "put the name in quotation marks",
+                 shown(word), pair);
 }
 
 bool next_link_line(Lines& lines, std::string_view& line) {

@@ -2,8 +2,6 @@
 
 /// Lists of edges with three words or more per line that other programs mean in another way.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -46,9 +44,10 @@ class OtherReadings {
   void refuse(const GraphBuilder& graph, std::size_t line) {
     for (const std::size_t column : {0U, 1U})
       if (is_marked_[column])
-        graph.fail(line, fmt::format("the lines may be links of '{}' with weights, or links with "
-                                     "'{}' in every line; write one link per line as 'u v'",
-                                     shown(marks_[column]), shown(marks_[column])));
+        graph.fail(line,
+                   "the lines may be links of '{}' with weights, or links with "
+                   "'{}' in every line; write one link per line as 'u v'",
+                   shown(marks_[column]), shown(marks_[column]));
     if (are_neighbours_ && owners_.size() > 1 && is_symmetric(std::move(neighbours_)))
       graph.fail(line,
                  "the lines may be links with weights, or lists of neighbours; write one link per "

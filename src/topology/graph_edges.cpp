@@ -72,15 +72,15 @@ class EdgeReader {
       return true;
     }
     if (words[0].starts_with('*'))
-      graph_.fail(lines.number(), fmt::format("'{}' begins a Pajek file, which is not supported; "
-                                              "write one link per line as 'u v'",
-                                              shown(words[0])));
+      graph_.fail(lines.number(),
+                  "'{}' begins a Pajek file, which is not supported; "
+                  "write one link per line as 'u v'",
+                  shown(words[0]));
     if (declared_) return false;
     const std::optional<CountHeader> header = count_header(graph_, words, lines);
     if (!header) return false;
-    graph_.note(fmt::format(
-        "read line {} as a header: {}{}", lines.number(), counted(header->nodes, "node"),
-        header->links ? fmt::format(", {}", counted(*header->links, "link")) : ""));
+    graph_.note("read line {} as a header: {}{}", lines.number(), counted(header->nodes, "node"),
+                header->links ? fmt::format(", {}", counted(*header->links, "link")) : "");
     header_lines_ = header->lines - 1;
     if (header->links) graph_.expect_links(lines.number(), *header->links, "link");
     return true;
@@ -92,8 +92,7 @@ class EdgeReader {
       if (i != table_->source && i != table_->target && i != table_->type)
         ignored.push_back(fmt::format("'{}'", shown(words[i])));
     if (!ignored.empty())
-      graph_.note(fmt::format("ignored the column{} {}", ignored.size() == 1 ? "" : "s",
-                              joined(ignored, ", ")));
+      graph_.note("ignored the column{} {}", ignored.size() == 1 ? "" : "s", joined(ignored, ", "));
   }
 
   void read_remark(std::string_view remark, const Lines& lines) {
@@ -139,8 +138,8 @@ class EdgeReader {
     for (const std::string_view form : {"directed", "nodes N", "ports", "switches NAME.."})
       if (has_sign && !states_counts && form.substr(0, form.find(' ')) == first.substr(0, end) &&
           noted_forms_.insert(form).second)
-        graph_.note(fmt::format("ignored the remark '# {}'; the directive is '# {}'",
-                                shown(joined(words, " ")), form));
+        graph_.note("ignored the remark '# {}'; the directive is '# {}'", shown(joined(words, " ")),
+                    form);
   }
 
   void begin_ports(std::size_t line) {
@@ -179,8 +178,7 @@ class EdgeReader {
   [[nodiscard]] Number node(std::string_view name, std::size_t line) {
     if (!declared_) return graph_.node(name, line);
     if (const std::optional<Number> known = graph_.find(name)) return *known;
-    graph_.fail(line, fmt::format("unknown node '{}'; allowed: 0..{}", shown(name),
-                                  graph_.node_count() - 1));
+    graph_.fail(line, "unknown node '{}'; allowed: 0..{}", shown(name), graph_.node_count() - 1);
   }
 
   /// A line of a table with names of columns.
@@ -188,16 +186,15 @@ class EdgeReader {
     const bool has_data = words.size() == table_->columns + 1 && words.back().starts_with('{');
     if (has_data && words.back() != "{}") graph_.note_each("ignored", "attribute set", line);
     if (words.size() != table_->columns && !has_data)
-      graph_.fail(line,
-                  fmt::format("{}; expected {}, as in the header (line {})",
-                              counted(words.size(), "column"), table_->columns, header_line_));
+      graph_.fail(line, "{}; expected {}, as in the header (line {})",
+                  counted(words.size(), "column"), table_->columns, header_line_);
     for (const std::size_t column : {table_->source, table_->target})
       refuse_half_bracket(graph_, words[column], line);
     const Number u = node(words[table_->source], line);
     const Number v = node(words[table_->target], line);
     const std::string type = table_->type ? lower_case(words[*table_->type]) : "undirected";
     if (type != "directed" && type != "undirected")
-      graph_.fail(line, fmt::format("type '{}' given; allowed: Directed, Undirected", shown(type)));
+      graph_.fail(line, "type '{}' given; allowed: Directed, Undirected", shown(type));
     if (type == "directed")
       graph_.add_arc(u, v, line);
     else
@@ -212,9 +209,10 @@ class EdgeReader {
       refuse_other_readings(graph_, words, lines);
     if (words.size() != 2 || columns_ > 2) check_columns(words, line);
     if (words[0].ends_with(':') && words[0].find(':') + 1 == words[0].size())
-      graph_.fail(line, fmt::format("'{}' begins a list of neighbours; write one link per line as "
-                                    "'u v', or put the name in quotation marks",
-                                    shown(words[0])));
+      graph_.fail(line,
+                  "'{}' begins a list of neighbours; write one link per line as "
+                  "'u v', or put the name in quotation marks",
+                  shown(words[0]));
     const Number u =
         is_bipartite_ ? node(fmt::format("u{}", words[0]), line) : node(words[0], line);
     const Number v =
@@ -229,13 +227,12 @@ class EdgeReader {
     constexpr std::string_view allowed =
         "two names, which numbers or data in braces may follow, the same in all lines";
     if (words.size() < 2 || (columns_ != 0 && words.size() != columns_))
-      graph_.fail(line, fmt::format("{}; expected {}{}", counted(words.size(), "word"), allowed,
-                                    columns_ > 0 ? fmt::format(" ({} so far)", columns_) : ""));
+      graph_.fail(line, "{}; expected {}{}", counted(words.size(), "word"), allowed,
+                  columns_ > 0 ? fmt::format(" ({} so far)", columns_) : "");
     for (std::size_t i = 2; i < words.size(); ++i) {
       const bool is_data = words[i].starts_with('{');
       if (!is_data && !is_decimal(words[i]))
-        graph_.fail(line,
-                    fmt::format("'{}' after the two names; expected {}", shown(words[i]), allowed));
+        graph_.fail(line, "'{}' after the two names; expected {}", shown(words[i]), allowed);
       if (is_data && words[i] != "{}") graph_.note_each("ignored", "attribute set", line);
       if (!is_data) graph_.note_each("ignored", i == 2 ? "weight" : "further number", line);
     }
@@ -244,8 +241,8 @@ class EdgeReader {
 
   void read_link_with_ports(const Words& words, std::size_t line) {
     if (words.size() != 4)
-      graph_.fail(line, fmt::format("{}; expected 4 ('u v port-of-u port-of-v')",
-                                    counted(words.size(), "word")));
+      graph_.fail(line, "{}; expected 4 ('u v port-of-u port-of-v')",
+                  counted(words.size(), "word"));
     const Number u = node(words[0], line);
     const Number v = node(words[1], line);
     graph_.add_link(u, v, line, {{port_in(words[2], line), port_in(words[3], line)}});
@@ -259,14 +256,12 @@ class EdgeReader {
   void finish() {
     for (const auto& [name, line] : switches_) {
       const std::optional<Number> node = graph_.find(name);
-      if (!node)
-        graph_.fail(line, fmt::format("unknown node '{}' in the list of switches", shown(name)));
+      if (!node) graph_.fail(line, "unknown node '{}' in the list of switches", shown(name));
       graph_.set_switch(*node);
     }
     for (const std::string& name : column_names_)
       if (!name.empty() && graph_.find(name))
-        graph_.fail(header_line_,
-                    fmt::format("'{}' names a column here, and a node below", shown(name)));
+        graph_.fail(header_line_, "'{}' names a column here, and a node below", shown(name));
     check_counts();
     graph_.set_repeats(Repeats::both_ways);
     graph_.order_by_number();
@@ -276,8 +271,8 @@ class EdgeReader {
     if (!counts_) return;
     graph_.expect_links(counts_->line, counts_->links, "link");
     if (counts_->nodes && *counts_->nodes != graph_.node_count())
-      graph_.fail(counts_->line, fmt::format("{} nodes stated, but {} occur in links",
-                                             *counts_->nodes, graph_.node_count()));
+      graph_.fail(counts_->line, "{} nodes stated, but {} occur in links", *counts_->nodes,
+                  graph_.node_count());
   }
 
   GraphBuilder& graph_;

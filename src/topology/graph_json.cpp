@@ -100,10 +100,10 @@ class NodeLinkReader {
   }
   bool start_object(std::size_t) {
     ++depth_;
-    if (depth_ == 2 && is_list()) graph_.fail(line(), fmt::format("'{}' is not a list", section_));
+    if (depth_ == 2 && is_list()) graph_.fail(line(), "'{}' is not a list", section_);
     if (is_item()) item_ = {.link = {.line = line()}};
     if (depth_ > 3 && names_a_node())
-      graph_.fail(line(), fmt::format("'{}' of a node or link is an object", shown(key_)));
+      graph_.fail(line(), "'{}' of a node or link is an object", shown(key_));
     return true;
   }
   bool end_object() {
@@ -117,8 +117,7 @@ class NodeLinkReader {
     if (depth_ == 1) graph_.fail(line(), "a list; allowed: an object with \"nodes\" and \"edges\"");
     if (depth_ == 2) start_list();
     if (is_list() && depth_ == 3) graph_.fail(line(), "a list in place of a node or link");
-    if (depth_ > 4 && names_a_node())
-      graph_.fail(line(), fmt::format("'{}' is a list of lists", shown(key_)));
+    if (depth_ > 4 && names_a_node()) graph_.fail(line(), "'{}' is a list of lists", shown(key_));
     tuple_.clear();
     return true;
   }
@@ -135,7 +134,7 @@ class NodeLinkReader {
       what.erase(0, colon);
     std::ranges::replace_if(
         what, [](unsigned char c) { return c < 0x20; }, ' ');
-    graph_.fail(line(), fmt::format("JSON: {}", what));
+    graph_.fail(line(), "JSON: {}", what);
   }
 
   void finish() {
@@ -152,7 +151,7 @@ class NodeLinkReader {
         graph_.add_link(u, v, link.line, ports);
     }
     graph_.set_repeats(multigraph_ ? Repeats::both_ways : Repeats::once);
-    if (!unread_.empty()) graph_.note(fmt::format("ignored {}", quoted(unread_)));
+    if (!unread_.empty()) graph_.note("ignored {}", quoted(unread_));
     ignored_.note_in(graph_);
   }
 
@@ -204,9 +203,10 @@ class NodeLinkReader {
   }
 
   [[noreturn]] void fail_without(std::string_view list) const {
-    graph_.fail(1, fmt::format("no list {}{}{}; allowed: node-link JSON, with \"nodes\" and with "
-                               "\"edges\" or \"links\"",
-                               list, unread_.empty() ? "" : ", but ", quoted(unread_)));
+    graph_.fail(1,
+                "no list {}{}{}; allowed: node-link JSON, with \"nodes\" and with "
+                "\"edges\" or \"links\"",
+                list, unread_.empty() ? "" : ", but ", quoted(unread_));
   }
   [[noreturn]] void fail_different(std::size_t where) const {
     graph_.fail(where, "\"edges\" and \"links\" differ; allowed: one of them, or equal lists");
@@ -222,8 +222,8 @@ class NodeLinkReader {
     if (depth_ == 1 && section_ == "directed") directed_ = truth_of(value, false);
     if (depth_ == 1 && section_ == "multigraph") multigraph_ = truth_of(value, true);
     if (depth_ <= 2 && is_list())
-      graph_.fail(line(), fmt::format("'{}' in place of a {}", shown(value.text),
-                                      depth_ == 1 ? "list" : "node or link"));
+      graph_.fail(line(), "'{}' in place of a {}", shown(value.text),
+                  depth_ == 1 ? "list" : "node or link");
     if (depth_ == 4 && names_a_node()) tuple_.push_back(std::move(value.text));
     if (is_item()) set_attribute(std::move(value));
     return true;
@@ -231,7 +231,7 @@ class NodeLinkReader {
 
   void set_attribute(JsonScalar value) {
     if (names_a_node()) {
-      if (value.is_null) graph_.fail(line(), fmt::format("'{}' is null", key_));
+      if (value.is_null) graph_.fail(line(), "'{}' is null", key_);
       return set_name({std::move(value.text), value.is_number});
     }
     if (value.is_null) return;
@@ -250,13 +250,13 @@ class NodeLinkReader {
   [[nodiscard]] bool truth_of(const JsonScalar& value, bool otherwise) const {
     if (value.is_null) return otherwise;
     if (value.truth) return *value.truth;
-    graph_.fail(line(), fmt::format("{}: '{}' given; allowed: true, false",
-                                    depth_ == 1 ? section_ : key_, shown(value.text)));
+    graph_.fail(line(), "{}: '{}' given; allowed: true, false", depth_ == 1 ? section_ : key_,
+                shown(value.text));
   }
 
   [[nodiscard]] Number port_of(const JsonScalar& value) const {
     if (!value.whole || *value.whole >= GraphBuilder::no_port)
-      graph_.fail(line(), fmt::format("{} is not a whole number", key_));
+      graph_.fail(line(), "{} is not a whole number", key_);
     return static_cast<Number>(*value.whole);
   }
 

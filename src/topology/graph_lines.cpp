@@ -2,8 +2,6 @@
 
 /// Lines, words, numbers and stated counts, for readers of formats in which a line is a link.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -62,22 +60,22 @@ const std::vector<std::string_view>& Lines::words() {
 
 std::uint64_t number_in(const GraphBuilder& graph, std::string_view word, std::size_t line) {
   if (const std::optional<std::uint64_t> number = whole_number(word)) return *number;
-  graph.fail(line, fmt::format("'{}' is not a whole number", shown(word)));
+  graph.fail(line, "'{}' is not a whole number", shown(word));
 }
 
 void check_room(const GraphBuilder& graph, std::string_view text, std::uint64_t links,
                 std::size_t line) {
   constexpr std::size_t least_bytes_of_a_link = 4;  // "1 2" and the end of the line
   if (links > text.size() / least_bytes_of_a_link + 1)
-    graph.fail(line, fmt::format("{} links or more expected, which do not fit in {} bytes",
-                                 grouped(links), grouped(text.size())));
+    graph.fail(line, "{} links or more expected, which do not fit in {} bytes", grouped(links),
+               grouped(text.size()));
 }
 
 void declare_from_one(GraphBuilder& graph, std::string_view text, std::uint64_t nodes,
                       std::uint64_t links, std::size_t line) {
   if (nodes == 0) graph.fail(line, "a graph without nodes");
   if (nodes - 1 > links)
-    graph.fail(line, fmt::format("not connected: {} nodes, but only {} links", nodes, links));
+    graph.fail(line, "not connected: {} nodes, but only {} links", nodes, links);
   check_room(graph, text, links - links / 2, line);  // some count both directions, and list one
   graph.declare_numbers(nodes, 1, line);
 }
@@ -85,7 +83,7 @@ void declare_from_one(GraphBuilder& graph, std::string_view text, std::uint64_t 
 GraphBuilder::Number numbered(const GraphBuilder& graph, std::string_view word, std::size_t line) {
   const std::uint64_t number = number_in(graph, word, line);
   if (number == 0 || number > graph.node_count())
-    graph.fail(line, fmt::format("unknown node {}; allowed: 1..{}", number, graph.node_count()));
+    graph.fail(line, "unknown node {}; allowed: 1..{}", number, graph.node_count());
   return static_cast<GraphBuilder::Number>(number - 1);
 }
 

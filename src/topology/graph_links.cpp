@@ -141,13 +141,11 @@ class Joiner {
   [[noreturn]] void fail_mixed(std::array<std::uint32_t, 2> pair, const std::string& how) {
     const auto& [u, v] = link(std::min(pair[0], pair[1])).ends();
     const std::size_t second = link(std::max(pair[0], pair[1])).line();
-    graph_.fail(
-        second,
-        fmt::format(
-            "the link of '{}' and '{}' (line {}) is listed {}; allowed: every link "
-            "in one direction, or every link in both; --undirected joins the two directions",
-            graph_.shown_name(u), graph_.shown_name(v), link(std::min(pair[0], pair[1])).line(),
-            how));
+    graph_.fail(second,
+                "the link of '{}' and '{}' (line {}) is listed {}; allowed: every link "
+                "in one direction, or every link in both; --undirected joins the two directions",
+                graph_.shown_name(u), graph_.shown_name(v), link(std::min(pair[0], pair[1])).line(),
+                how);
   }
 
   void join_group(SameEnds& group, bool both_ways) {
@@ -223,24 +221,24 @@ class Joiner {
   [[noreturn]] void fail_alone(std::uint32_t arc) const {
     const auto& [u, v] = link(arc).ends();
     graph_.fail(link(arc).line(),
-                fmt::format("no arc back from '{}' to '{}': directed graphs are not supported; "
-                            "--undirected makes each arc a link",
-                            graph_.shown_name(v), graph_.shown_name(u)));
+                "no arc back from '{}' to '{}': directed graphs are not supported; "
+                "--undirected makes each arc a link",
+                graph_.shown_name(v), graph_.shown_name(u));
   }
 
   void add_notes(bool both_ways) {
     if (repeated_ > 0)
-      graph_.note(fmt::format("ignored {} (first in line {})", counted(repeated_, "repeated link"),
-                              link(first_repeated_).line()));
+      graph_.note("ignored {} (first in line {})", counted(repeated_, "repeated link"),
+                  link(first_repeated_).line());
     if (both_ways || both_ways_ > 0)
-      graph_.note(fmt::format("joined the two directions of {}", counted(both_ways_, "link")));
+      graph_.note("joined the two directions of {}", counted(both_ways_, "link"));
     if (arcs_ > 0)
-      graph_.note(fmt::format(
+      graph_.note(
           "made {} of {}{}", counted(arc_links_, "link"), counted(arcs_, "arc"),
-          2 * arc_links_ == arcs_ ? ", because every arc has its reverse" : " (--undirected)"));
+          2 * arc_links_ == arcs_ ? ", because every arc has its reverse" : " (--undirected)");
     if (parallel_ > 0 && all_.ports.empty())
-      graph_.note(fmt::format("read {} as further lanes (first in line {})",
-                              counted(parallel_, "repeated link"), link(first_lane_).line()));
+      graph_.note("read {} as further lanes (first in line {})",
+                  counted(parallel_, "repeated link"), link(first_lane_).line());
   }
 
   void remove() {

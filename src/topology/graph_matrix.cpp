@@ -34,13 +34,13 @@ struct Banner {
     return ((text == allowed) || ...);
   };
   if (!one_of(word(0), "%%matrixmarket", "%matrixmarket"))
-    graph.fail(1, fmt::format("the first line is not {}", accepted_banner));
+    graph.fail(1, "the first line is not {}", accepted_banner);
   if (word(2) == "array")
     graph.fail(1, "a dense matrix ('array') is not supported; allowed: 'coordinate'");
   if (words.size() != 5 || word(1) != "matrix" || word(2) != "coordinate" ||
       !one_of(field, "pattern", "real", "double", "integer", "unsigned-integer", "complex") ||
       !one_of(symmetry, "general", "symmetric", "skew-symmetric", "hermitian"))
-    graph.fail(1, fmt::format("the first line is not {}", accepted_banner));
+    graph.fail(1, "the first line is not {}", accepted_banner);
   const std::size_t values = field == "pattern" ? 0 : field == "complex" ? 2 : 1;
   return {values, symmetry == "general"};
 }
@@ -51,8 +51,7 @@ void read_entry(GraphBuilder& graph, const Lines& lines, const std::vector<std::
                                                   "row column real-part imaginary-part"};
   const std::size_t line = lines.number();
   if (words.size() != 2 + values || !std::all_of(words.begin() + 2, words.end(), is_decimal))
-    graph.fail(line, fmt::format("'{}' given; allowed: '{}'", shown(trimmed(lines.line())),
-                                 forms.at(values)));
+    graph.fail(line, "'{}' given; allowed: '{}'", shown(trimmed(lines.line())), forms.at(values));
   if (values != 0) graph.note_each("ignored", "value", line);
   graph.add_link(numbered(graph, words[0], line), numbered(graph, words[1], line), line);
 }
@@ -61,7 +60,7 @@ void read_entry(GraphBuilder& graph, const Lines& lines, const std::vector<std::
 
 void read_matrix(GraphBuilder& graph, std::string& text) {
   Lines lines(text);
-  if (!lines.next()) graph.fail(1, fmt::format("the first line is not {}", accepted_banner));
+  if (!lines.next()) graph.fail(1, "the first line is not {}", accepted_banner);
   const Banner banner = banner_of(graph, lines.words());
   std::optional<std::uint64_t> entries;
   std::size_t header = 1;
@@ -74,19 +73,17 @@ void read_matrix(GraphBuilder& graph, std::string& text) {
       continue;
     }
     if (words.size() != 3 || words[0] != words[1])
-      graph.fail(line, fmt::format("'{}' given; allowed: 'N N entries', a square matrix",
-                                   shown(trimmed(lines.line()))));
+      graph.fail(line, "'{}' given; allowed: 'N N entries', a square matrix",
+                 shown(trimmed(lines.line())));
     entries = number_in(graph, words[2], line);
     header = line;
     declare_from_one(graph, text, number_in(graph, words[0], line), *entries, line);
   }
   if (!entries) graph.fail(lines.number(), "no line with the sizes, 'N N entries'");
   if (graph.link_count() != *entries)
-    graph.fail(header,
-               fmt::format("{} listed, but the header says {}",
-                           graph.link_count() == 1 ? "1 entry"
-                                                   : fmt::format("{} entries", graph.link_count()),
-                           *entries));
+    graph.fail(header, "{} listed, but the header says {}",
+               graph.link_count() == 1 ? "1 entry" : fmt::format("{} entries", graph.link_count()),
+               *entries);
   graph.set_repeats(Repeats::once);
   if (banner.is_general) graph.links_are_arcs();
 }

@@ -2,8 +2,6 @@
 #include "topology/graph_shapes.hpp"
 
 #include <bit>
-#include <cstdint>
-#include <vector>
 
 #include "lockstep/topology/cyclic_networks.hpp"
 #include "lockstep/topology/hypercube.hpp"

@@ -2,7 +2,6 @@
 
 /// GraphML, read by pugixml. Elements are known by their names without a prefix.
 
-#include <fmt/format.h>
 #include <strings.h>
 
 #include <algorithm>
@@ -72,7 +71,7 @@ void decode(const GraphBuilder& graph, std::string& text) {
   const auto is = [&](const char* other) { return strcasecmp(encoding.c_str(), other) == 0; };
   if (encoding.empty() || is("UTF-8") || is("UTF8")) return;
   if (!is("ISO-8859-1") && !is("latin1"))
-    graph.fail(1, fmt::format("encoding '{}'; allowed: UTF-8, ISO-8859-1", shown(encoding)));
+    graph.fail(1, "encoding '{}'; allowed: UTF-8, ISO-8859-1", shown(encoding));
   std::string decoded;
   decoded.reserve(text.size() + text.size() / 8);
   for (const char c : text) {
@@ -102,7 +101,7 @@ class DataKeys {
       if (local_name(child) == "default" && key.place < read_.size())
         defaults_[key.place] = text_of_element(child);
     if (!keys_.emplace(id, std::move(key)).second)
-      graph.fail(line, fmt::format("key '{}' is declared twice", shown(id)));
+      graph.fail(line, "key '{}' is declared twice", shown(id));
   }
 
   [[nodiscard]] Values values_of(const GraphBuilder& graph, const xml_node& element,
@@ -114,7 +113,7 @@ class DataKeys {
       const auto key = keys_.find(id);
       const bool is_read = key != keys_.end() && key->second.place < read_.size();
       if (is_read && values[key->second.place])
-        graph.fail(line, fmt::format("data '{}' occurs twice", shown(key->second.name)));
+        graph.fail(line, "data '{}' occurs twice", shown(key->second.name));
       if (is_read)
         values[key->second.place] = text_of_element(data);
       else if (data.first_child() && (key == keys_.end() || !key->second.is_drawing))
@@ -144,8 +143,8 @@ class GraphmlReader {
     const pugi::xml_parse_result result = document_.load_buffer_inplace(
         text.data(), text.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
     if (!result)
-      graph_.fail(ends_.line_of(static_cast<std::size_t>(result.offset)),
-                  fmt::format("XML: {}", result.description()));
+      graph_.fail(ends_.line_of(static_cast<std::size_t>(result.offset)), "XML: {}",
+                  result.description());
   }
 
   void read() {
@@ -181,10 +180,10 @@ class GraphmlReader {
     xml_node found;
     for (const xml_node& child : parent.children()) {
       if (local_name(child) != name) continue;
-      if (found) graph_.fail(line_of(child), fmt::format("more than one element <{}>", name));
+      if (found) graph_.fail(line_of(child), "more than one element <{}>", name);
       found = child;
     }
-    if (!found) graph_.fail(line_of(parent), fmt::format("no element <{}>", name));
+    if (!found) graph_.fail(line_of(parent), "no element <{}>", name);
     return found;
   }
 
@@ -195,7 +194,7 @@ class GraphmlReader {
     if (element.type() != pugi::node_element || name == "data" || name == "desc" ||
         std::ranges::find(allowed, name) != allowed.end())
       return;
-    graph_.fail(line_of(element), fmt::format("<{}> {} is not supported", shown(name), where));
+    graph_.fail(line_of(element), "<{}> {} is not supported", shown(name), where);
   }
 
   void read_keys(const xml_node& parent) {
@@ -211,8 +210,7 @@ class GraphmlReader {
   void read_direction(const xml_node& graph) {
     const std::string given = one_line(graph.attribute("edgedefault").value());
     if (!given.empty() && given != "directed" && given != "undirected")
-      graph_.fail(line_of(graph),
-                  fmt::format("edgedefault '{}'; allowed: directed, undirected", shown(given)));
+      graph_.fail(line_of(graph), "edgedefault '{}'; allowed: directed, undirected", shown(given));
     directed_ = given == "directed";
   }
 
@@ -241,7 +239,7 @@ class GraphmlReader {
     const auto is = [&](const char* other) { return strcasecmp(word.c_str(), other) == 0; };
     if (is("true") || is("1")) return true;
     if (is("false") || is("0")) return false;
-    graph_.fail(line, fmt::format("{}: '{}' given; allowed: true, false, 1, 0", what, shown(text)));
+    graph_.fail(line, "{}: '{}' given; allowed: true, false, 1, 0", what, shown(text));
   }
 
   void read_edge(const xml_node& element) {
@@ -281,7 +279,7 @@ class GraphmlReader {
   [[nodiscard]] Number end_of(const xml_node& element, const char* side, std::size_t line) const {
     const std::string_view name = element.attribute(side).value();
     if (const std::optional<Number> node = graph_.find(name)) return *node;
-    graph_.fail(line, fmt::format("unknown node '{}' as {} of an edge", shown(name), side));
+    graph_.fail(line, "unknown node '{}' as {} of an edge", shown(name), side);
   }
 
   [[nodiscard]] std::optional<Number> port_in(const std::optional<std::string>& text,
@@ -289,7 +287,7 @@ class GraphmlReader {
     if (!text) return {};
     const std::optional<std::uint64_t> number = whole_number(one_line(*text));
     if (!number || *number >= GraphBuilder::no_port)
-      graph_.fail(line, fmt::format("port '{}' is not a whole number", shown(*text)));
+      graph_.fail(line, "port '{}' is not a whole number", shown(*text));
     return static_cast<Number>(*number);
   }
 

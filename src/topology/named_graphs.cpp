@@ -5,8 +5,6 @@
 
 #include <bit>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"

@@ -2,7 +2,6 @@
 #include "lockstep/topology/network_shapes.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>

@@ -63,11 +63,10 @@ bool NodeLinkEnds::reads_positions(const std::vector<NodeLink>& links, bool are_
         "give another network");
     return false;
   }
-  graph_.fail(
-      *line_of_difference,
-      fmt::format("'{}' is the {} of one node and the position of another one in \"nodes\"; "
-                  "write the ids of nodes as strings, or as numbers, in both lists",
-                  shown(different->text), has_ids_ ? "id" : "name"));
+  graph_.fail(*line_of_difference,
+              "'{}' is the {} of one node and the position of another one in \"nodes\"; "
+              "write the ids of nodes as strings, or as numbers, in both lists",
+              shown(different->text), has_ids_ ? "id" : "name");
 }
 
 std::vector<NodeLinkEnds::Ends> NodeLinkEnds::ends_of(const std::vector<NodeLink>& links,
@@ -80,8 +79,7 @@ std::vector<NodeLinkEnds::Ends> NodeLinkEnds::ends_of(const std::vector<NodeLink
     for (std::size_t side = 0; side < ends.size(); ++side) {
       const JsonName& end = link.ends[side];
       ends[side] = positions ? by_position(end) : by_name(end);
-      if (ends[side] == none)
-        graph_.fail(link.line, fmt::format("unknown node '{}'", shown(end.text)));
+      if (ends[side] == none) graph_.fail(link.line, "unknown node '{}'", shown(end.text));
     }
   }
   if (positions && has_ids_)
