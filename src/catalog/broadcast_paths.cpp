@@ -58,29 +58,18 @@ class ProcessorAlone final : public StepInterface {
   // A broadcast does not combine, and neither its routes nor its bytes say where it goes.
   void combine(ErasedArrival, Places, Places, Operands) override { refuse(); }
   void send(Route, std::span<const Port>, Region, Slots) override { refuse(); }
-  [[nodiscard]] std::optional<Route> route(ErasedArrival) override { return refuse(); }
+  [[nodiscard]] std::optional<Route> route(ErasedArrival) override { refuse(); }
   [[nodiscard]] std::span<const std::byte> bytes(ErasedArrival, std::uint32_t) override {
     refuse();
-    return {};
   }
-  [[nodiscard]] std::span<const std::byte> bytes(Region, std::uint32_t) override {
-    refuse();
-    return {};
-  }
-  [[nodiscard]] std::uint64_t word(ErasedArrival, std::uint32_t) override {
-    refuse();
-    return 0;
-  }
-  [[nodiscard]] std::uint64_t word(Region, std::uint32_t) override {
-    refuse();
-    return 0;
-  }
+  [[nodiscard]] std::span<const std::byte> bytes(Region, std::uint32_t) override { refuse(); }
+  [[nodiscard]] std::uint64_t word(ErasedArrival, std::uint32_t) override { refuse(); }
+  [[nodiscard]] std::uint64_t word(Region, std::uint32_t) override { refuse(); }
   void set_word(Region, std::uint32_t, std::uint64_t) override { refuse(); }
 
  private:
-  static std::nullopt_t refuse() {
-    expects(false, "a program that receives one block acts on nothing else");
-    return std::nullopt;
+  [[noreturn]] static void refuse() {
+    invariant_failed("a program that receives one block acts on nothing else");
   }
   /// The root starts without one.
   [[nodiscard]] bool has_arrival() const noexcept {

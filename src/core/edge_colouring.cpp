@@ -126,8 +126,7 @@ class Jobs {
       if (away <= c && at(v, c - away) == none) return c - away;
       if (away < colours - c && at(v, c + away) == none) return c + away;
     }
-    expects(false, "a vertex has no more edges than there are colours");
-    return none;
+    invariant_failed("a vertex has no more edges than there are colours");
   }
 
  private:

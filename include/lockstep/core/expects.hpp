@@ -11,17 +11,17 @@
 
 namespace lockstep {
 
-[[noreturn]] inline void invariant_failed(const char* file, int line,
-                                          const char* sentence) noexcept {
+// The builtins give the caller's place; <source_location> is missing from one supported compiler.
+[[noreturn]] inline void invariant_failed(const char* sentence, const char* file = __builtin_FILE(),
+                                          int line = __builtin_LINE()) noexcept {
   std::fprintf(stderr, "lockstep: internal error at %s:%d: %s\n", file, line, sentence);
   std::abort();
 }
 
-// The builtins give the caller's place; <source_location> is missing from one supported compiler.
 constexpr void expects(bool condition, const char* sentence, const char* file = __builtin_FILE(),
                        int line = __builtin_LINE()) noexcept {
   if (!condition) [[unlikely]]
-    invariant_failed(file, line, sentence);
+    invariant_failed(sentence, file, line);
 }
 
 #ifdef LOCKSTEP_HEAVY_CHECKS

@@ -81,8 +81,7 @@ class MachinesOf final : public ProgramMachines {
       using ReceiveOnce = MachineOf<ReceiveOnceMachine<Net, Prog>, typename Prog::Memory, keeps>;
       return std::make_unique<ReceiveOnce>(memories_, network_, program_, host, options);
     } else {
-      expects(false, "a processor of this program receives once");
-      return nullptr;
+      invariant_failed("a processor of this program receives once");
     }
   }
 

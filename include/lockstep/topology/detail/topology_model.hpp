@@ -140,8 +140,7 @@ class TopologyModel final : public TopologyInterface {
       std::span<const NodeId> elements) const override {
     if constexpr (CayleyTopology<T>)
       return std::make_shared<const TranslationsModel<Translations<T>>>(topology_, elements);
-    expects(false, "only a Cayley graph has translations");
-    return nullptr;
+    invariant_failed("only a Cayley graph has translations");
   }
   [[nodiscard]] std::uint64_t translation_bytes(std::uint64_t elements) const override {
     if constexpr (CayleyTopology<T>) return Translations<T>::bytes(topology_, elements);
@@ -165,8 +164,7 @@ class TopologyModel final : public TopologyInterface {
   template <class Operation>
   [[nodiscard]] NodeId in_group(Operation operation) const {
     if constexpr (CayleyTopology<T>) return operation(topology_);
-    expects(false, "only a Cayley graph has the operations of a group");
-    return {};
+    invariant_failed("only a Cayley graph has the operations of a group");
   }
 
   T topology_;
