@@ -20,7 +20,7 @@
 #include "lockstep/program/phases.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/schedule.hpp"
-#include "lockstep/topology/detail/any_translations.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/topology.hpp"
 #include "lockstep/topology/translations.hpp"
 

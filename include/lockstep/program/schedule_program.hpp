@@ -17,7 +17,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/program.hpp"
 #include "lockstep/program/schedule.hpp"
-#include "lockstep/topology/detail/any_translations.hpp"
+#include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/topology.hpp"
 #include "lockstep/topology/translations.hpp"
 

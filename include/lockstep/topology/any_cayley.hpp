@@ -9,7 +9,9 @@
 ///     group.product(NodeId{3}, NodeId{4}) == NodeId{2};
 ///     group.translations(elements)->apply(NodeId{0}, 0, products);   // elements = {4}: 4 0 1 2 3
 
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/topology.hpp"
+#include "lockstep/topology/translations.hpp"
 
 namespace lockstep {
 
@@ -53,5 +56,15 @@ template <CayleyTopology Group>
   return AnyCayley(topology_model(std::move(group)));
 }
 [[nodiscard]] inline AnyCayley any_cayley(AnyCayley group) { return group; }
+
+/// Translations of any group, erased or not.
+template <CayleyTopology Group>
+[[nodiscard]] std::shared_ptr<const TranslationsInterface> any_translations(
+    const Group& group, std::span<const NodeId> elements) {
+  if constexpr (std::derived_from<Group, AnyCayley>)
+    return group.translations(elements);
+  else
+    return std::make_shared<const TranslationsModel<Translations<Group>>>(group, elements);
+}
 
 }  // namespace lockstep

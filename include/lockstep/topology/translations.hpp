@@ -44,6 +44,12 @@ class TranslationsByProduct {
     for (std::size_t k = 0; k < products.size(); ++k)
       products[k] = static_cast<std::uint32_t>(index(apply(NodeId{index(first) + k}, i)));
   }
+  /// The same for any nodes.
+  void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
+             std::span<std::uint32_t> products) const {
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      products[k] = static_cast<std::uint32_t>(index(apply(NodeId{nodes[k]}, i)));
+  }
 
  private:
   Group group_;
@@ -85,12 +91,7 @@ class TranslationsModel final : public TranslationsInterface {
   }
   void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
              std::span<std::uint32_t> products) const override {
-    if constexpr (requires { translations_.apply(nodes, i, products); }) {
-      translations_.apply(nodes, i, products);
-    } else {
-      for (std::size_t k = 0; k < nodes.size(); ++k)
-        products[k] = static_cast<std::uint32_t>(index(translations_.apply(NodeId{nodes[k]}, i)));
-    }
+    translations_.apply(nodes, i, products);
   }
 
  private:

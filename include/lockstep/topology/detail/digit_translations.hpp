@@ -94,9 +94,8 @@ requires(knows<Group>(Knows::coordinates)) class Translations<Group> {
   }
   void apply(std::span<const std::uint32_t> nodes, std::uint32_t i,
              std::span<std::uint32_t> products) const {
-    if (!by_product_) return tables_.multiply(nodes, i, products);
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      products[k] = static_cast<std::uint32_t>(index(by_product_->apply(NodeId{nodes[k]}, i)));
+    if (by_product_) return by_product_->apply(nodes, i, products);
+    tables_.multiply(nodes, i, products);
   }
 
  private:
