@@ -26,7 +26,6 @@
 #include "algorithm/total_exchange/linear_furthest_first.hpp"
 #include "algorithm/total_exchange/star_packing.hpp"
 #include "algorithm/tree_scatter.hpp"
-#include "catalog/planned_line.hpp"
 #include "catalog/programs/programs.hpp"
 
 namespace lockstep::catalog {

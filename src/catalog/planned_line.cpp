@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/planned_line.hpp"
+
+/// Lines of the catalogue for algorithms that are data.
 
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "algorithm/many_to_all/placement.hpp"
+#include "catalog/algorithm_lines.hpp"
 #include "core/invalid.hpp"
 #include "lockstep/catalog/detail/program_of.hpp"
 #include "lockstep/catalog/register_algorithm.hpp"
