@@ -13,7 +13,6 @@
 #include "lockstep/catalog/catalog.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "topology/file_network.hpp"
 #include "topology/graph_file.hpp"
 
 namespace lockstep::cli {

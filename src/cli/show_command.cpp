@@ -28,7 +28,6 @@
 #include "papers/paper.hpp"
 #include "report/fields.hpp"
 #include "topology/disjoint_paths.hpp"
-#include "topology/file_network.hpp"
 #include "topology/graph_builder.hpp"
 #include "topology/graph_file.hpp"
 #include "topology/node_names.hpp"

@@ -26,7 +26,6 @@
 
 #include "core/invalid.hpp"
 #include "lockstep/topology/network.hpp"
-#include "topology/file_network.hpp"
 #include "topology/graph_file.hpp"
 #include "topology/graph_links.hpp"
 

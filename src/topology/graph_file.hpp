@@ -5,6 +5,7 @@
 ///
 ///     const FileNetwork network =
 ///         read_graph_file("file:net.txt", {"net.txt", GraphFormat::edges});
+///     network.reading().notes;          // {"ignored 12 weights (first in line 3)"}
 ///     const std::string text = graph_text(AnyTopology("star:5"), GraphFormat::node_link);
 ///
 /// Every format gives nodes and undirected links. What a reader ignores or joins is in the notes of
@@ -35,12 +36,15 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "lockstep/topology/detail/erased_topology.hpp"
-#include "topology/file_network.hpp"
+#include "lockstep/topology/network.hpp"
 
 namespace lockstep {
 
@@ -49,6 +53,30 @@ enum class GraphFormat : std::uint8_t { edges, dimacs, graphml, matrix, node_lin
 /// In the order of the enumeration.
 inline constexpr std::array<std::string_view, 5> graph_format_names{"edges", "dimacs", "graphml",
                                                                     "matrix", "node-link"};
+
+struct FileReading {
+  std::string file;
+  /// Phrases that begin with a verb: the reader ignored, joined or dropped something.
+  std::vector<std::string> notes{};
+  /// Links beyond the first one between the same two nodes.
+  std::uint64_t parallel_links = 0;
+};
+
+/// A network that was read from a file, with what the reader says about it.
+class FileNetwork : public Network {
+ public:
+  FileNetwork(Network network, FileReading reading)
+      : Network(std::move(network)),
+        reading_(std::make_shared<const FileReading>(std::move(reading))) {}
+
+  [[nodiscard]] const FileReading& reading() const noexcept { return *reading_; }
+
+ private:
+  std::shared_ptr<const FileReading> reading_;
+};
+
+template <>
+inline constexpr bool laws_are_proven<FileNetwork> = true;
 
 /// Changes that a reader may make.
 struct GraphReadOptions {
