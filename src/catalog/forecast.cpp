@@ -149,15 +149,23 @@ ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& re
           .operation = request.combine};
 }
 
-MachineOptions machine_options(const RunForecast& run, const RunRequest& request) {
+MachineOptions machine_options(const RunForecast& run, const RunRequest& request,
+                               const RunControl& control, QueueLedger* queues) {
   return {.model = run.model,
           .block_bytes = run.part_bytes(),
           .processors_per_task = run.processors_per_task,
           .keep_series = request.keep_series,
           .stop_at_violation = request.stop_at_violation,
           .watch_waits = run.algorithm.unbuffered,
+          .queues = queues,
+          .watch_in_flight = control.watch_in_flight,
+          .max_steps = control.max_steps,
+          .processes = control.processes,
+          .trace = control.trace,
           .fault = request.fault,
           .disturb = request.disturb,
+          .stop = control.stop,
+          .observers = control.observers,
           .step = run.step};
 }
 

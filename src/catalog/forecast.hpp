@@ -31,8 +31,10 @@ struct PlanMemory {
                                       const ProgramFacts& program, const RunRequest& request,
                                       const PlanMemory& plan = {});
 
-/// The machine and the host of a run, without who looks on.
-[[nodiscard]] MachineOptions machine_options(const RunForecast& run, const RunRequest& request);
+/// The machine and the host of a run.
+[[nodiscard]] MachineOptions machine_options(const RunForecast& run, const RunRequest& request,
+                                             const RunControl& control = {},
+                                             QueueLedger* queues = nullptr);
 [[nodiscard]] ProvingHost::Parameters host_parameters(const RunPlan& run, const RunRequest& request,
                                                       const Collective& collective);
 

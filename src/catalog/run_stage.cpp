@@ -9,21 +9,6 @@
 #include "verify/shared_ledger.hpp"
 
 namespace lockstep::catalog {
-namespace {
-
-[[nodiscard]] MachineOptions watched_by(MachineOptions options, const RunControl& control,
-                                        QueueLedger* queues) {
-  options.queues = queues;
-  options.watch_in_flight = control.watch_in_flight;
-  options.max_steps = control.max_steps;
-  options.trace = control.trace;
-  options.stop = control.stop;
-  options.observers = control.observers;
-  options.processes = control.processes;
-  return options;
-}
-
-}  // namespace
 
 Expectations expectations(const RunForecast& run) {
   return {.promise = run.predicted,
@@ -45,8 +30,8 @@ RunStage::RunStage(const RunForecast& run, const RunRequest& request, std::optio
       run_on_(control.run_on),
       processes_(control.processes),
       host_(host_parameters(run, request, run.collective.on(request.topology))),
-      machine_(made(machines, watched_by(machine_options(run, request), control,
-                                         queues_ ? &*queues_ : nullptr))) {}
+      machine_(
+          made(machines, machine_options(run, request, control, queues_ ? &*queues_ : nullptr))) {}
 
 std::unique_ptr<AnyMachine> RunStage::made(const ProgramMachines& machines,
                                            const MachineOptions& options) {
