@@ -143,19 +143,13 @@ GraphBuilder::Ports GraphBuilder::ports_of(Number u, Number v, std::optional<Num
   return u < v ? std::array{*lower, *higher} : std::array{*higher, *lower};
 }
 
-void GraphBuilder::add_link(Number u, Number v, std::size_t line, const Ports& ports) {
+void GraphBuilder::add_link(Number u, Number v, std::size_t line, const Ports& ports, bool is_arc) {
   if (!keep_link(u, v, line)) return;
   if (!ports && !all_.ports.empty()) fail(line, "a link without ports, but other links have ports");
   if (ports && all_.ports.size() != all_.links.size())
     fail(line, "a link with ports, but other links have none");
-  all_.links.emplace_back(FileLink::Ends{u, v}, line, links_are_arcs_);
+  all_.links.emplace_back(FileLink::Ends{u, v}, line, is_arc || links_are_arcs_);
   if (ports) all_.ports.push_back(*ports);
-}
-
-void GraphBuilder::add_arc(Number u, Number v, std::size_t line, const Ports& ports) {
-  const std::size_t before = all_.links.size();
-  add_link(u, v, line, ports);
-  if (all_.links.size() > before) all_.links.back().make_arc();
 }
 
 void GraphBuilder::links_are_arcs() {

@@ -77,11 +77,9 @@ class GraphBuilder {
   /// Takes the ports at the lower and at the higher numbered end; refuses one without the other.
   [[nodiscard]] Ports ports_of(Number u, Number v, std::optional<Number> lower,
                                std::optional<Number> higher, std::size_t line) const;
-  /// Refuses a self-loop, or drops it if the options say so.
-  void add_link(Number u, Number v, std::size_t line, const Ports& ports = {});
-  /// An arc from u to v. In the network each arc must have its reverse, unless the options say
-  /// that arcs are links.
-  void add_arc(Number u, Number v, std::size_t line, const Ports& ports = {});
+  /// Refuses a self-loop, or drops it if the options say so. `is_arc`: from u to v; in the network
+  /// each arc must have its reverse, unless the options say that arcs are links.
+  void add_link(Number u, Number v, std::size_t line, const Ports& ports = {}, bool is_arc = false);
 
   /// The number of links that the file states; `noun` is its word for a link. Writers count a link
   /// once or in both directions, and list it once or in both directions.

@@ -195,10 +195,7 @@ class EdgeReader {
     const std::string type = table_->type ? lower_case(words[*table_->type]) : "undirected";
     if (type != "directed" && type != "undirected")
       graph_.fail(line, "type '{}' given; allowed: Directed, Undirected", shown(type));
-    if (type == "directed")
-      graph_.add_arc(u, v, line);
-    else
-      graph_.add_link(u, v, line);
+    graph_.add_link(u, v, line, {}, type == "directed");
   }
 
   void read_link(const Words& words, const Lines& lines) {

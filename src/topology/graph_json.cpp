@@ -145,10 +145,7 @@ class NodeLinkReader {
       const auto& [u, v] = ends[i];
       const NodeLink& link = links_[i];
       const auto ports = graph_.ports_of(u, v, link.lower, link.higher, link.line);
-      if (link.directed.value_or(directed_))
-        graph_.add_arc(u, v, link.line, ports);
-      else
-        graph_.add_link(u, v, link.line, ports);
+      graph_.add_link(u, v, link.line, ports, link.directed.value_or(directed_));
     }
     graph_.set_repeats(multigraph_ ? Repeats::both_ways : Repeats::once);
     if (!unread_.empty()) graph_.note("ignored {}", quoted(unread_));

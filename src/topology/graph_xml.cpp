@@ -255,10 +255,7 @@ class GraphmlReader {
     const Direction direction = direction_of(element, line);
     if (direction == Direction::backward) std::swap(u, v);
     const auto ports = graph_.ports_of(u, v, lower, higher, line);
-    if (direction == Direction::none)
-      graph_.add_link(u, v, line, ports);
-    else
-      graph_.add_arc(u, v, line, ports);
+    graph_.add_link(u, v, line, ports, direction != Direction::none);
   }
 
   /// yEd calls every graph directed; its users see arrows, or none.
