@@ -2,7 +2,6 @@
 #include "topology/star_routing.hpp"
 
 #include <optional>
-#include <string>
 
 #include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
@@ -13,9 +12,8 @@ namespace lockstep {
 
 std::uint64_t star_distance_sum(std::size_t n, std::size_t k) {
   if (k < 1 || k > n || n > max_star_distance_symbols)
-    throw InvalidParameter(
-        "star_distance_sum: n = " + std::to_string(n) + ", k = " + std::to_string(k) +
-        "; allowed: 1 <= k <= n <= " + std::to_string(max_star_distance_symbols));
+    throw invalid("star_distance_sum: n = {}, k = {}; allowed: 1 <= k <= n <= {}", n, k,
+                  max_star_distance_symbols);
   // Everything over the common denominator k!: N l = (n!/k!) l, and n! / m is whole for m <= n.
   if (n == k) return 0;
   const std::uint64_t nodes = factorial(n);
@@ -26,8 +24,7 @@ std::uint64_t star_distance_sum(std::size_t n, std::size_t k) {
 
 std::vector<std::uint64_t> star_level_sizes(std::size_t n) {
   if (n < 2 || n > max_star_distance_symbols)
-    throw InvalidParameter("star_level_sizes: n = " + std::to_string(n) + "; allowed: 2.." +
-                           std::to_string(max_star_distance_symbols));
+    throw invalid("star_level_sizes: n = {}; allowed: 2..{}", n, max_star_distance_symbols);
   // cycles[m][c]: permutations of m symbols without fixed points, in c cycles. The last symbol
   // joins a cycle of the others, or makes one with one of them.
   std::vector<std::vector<std::uint64_t>> cycles(n + 1, std::vector<std::uint64_t>(n + 1, 0));
