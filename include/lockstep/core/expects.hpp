@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Invariants of our own code. `expects` is always on; `expects_heavy` (O(N) and worse) only where
-/// LOCKSTEP_HEAVY_CHECKS is defined (the debug configuration).
+/// Invariants of our own code.
 ///
 ///     expects(stride > 0, "a message holds at least one block");
 
@@ -24,17 +23,11 @@ constexpr void expects(bool condition, const char* sentence, const char* file = 
     invariant_failed(sentence, file, line);
 }
 
+/// Whether invariants that cost O(N) and more are checked (the debug configuration).
 #ifdef LOCKSTEP_HEAVY_CHECKS
 inline constexpr bool heavy_checks = true;
 #else
 inline constexpr bool heavy_checks = false;
 #endif
-
-/// `condition` is a callable, so that a release build does not even evaluate it.
-template <class Condition>
-constexpr void expects_heavy(Condition&& condition, const char* sentence,
-                             const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  if constexpr (heavy_checks) expects(condition(), sentence, file, line);
-}
 
 }  // namespace lockstep
