@@ -6,6 +6,7 @@
 
 #include "core/invalid.hpp"
 #include "core/joined.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 
 namespace lockstep {
@@ -36,15 +37,11 @@ std::vector<std::uint8_t> symbols_of(std::string_view label) {
   if (label.find('.') == std::string_view::npos) {
     for (std::size_t i = 0; i < label.size(); ++i)
       symbols.push_back(symbol_of(label.substr(i, 1), label));
-    return symbols;
+  } else {
+    for (const std::string_view digits : pieces_of(label, '.'))
+      symbols.push_back(symbol_of(digits, label));
   }
-  std::string_view rest = label;
-  for (;;) {
-    const std::size_t point = rest.find('.');
-    symbols.push_back(symbol_of(rest.substr(0, point), label));
-    if (point == std::string_view::npos) return symbols;
-    rest.remove_prefix(point + 1);
-  }
+  return symbols;
 }
 
 }  // namespace

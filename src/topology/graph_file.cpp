@@ -12,6 +12,7 @@
 #include "core/input_file.hpp"
 #include "core/invalid.hpp"
 #include "core/joined.hpp"
+#include "core/words.hpp"
 #include "topology/graph_readers.hpp"
 #include "topology/graph_shapes.hpp"
 
@@ -137,9 +138,7 @@ GraphFileName parse_graph_file_name(std::string_view text) {
   const std::size_t end = text.find('=');
   if (end == std::string_view::npos || end + 1 == text.size()) return name;
   GraphFileName prefixed{.path = std::string(text.substr(end + 1))};
-  for (std::size_t begin = 0; begin <= end;) {
-    const std::size_t next = std::min(text.find('+', begin), end);
-    const std::string_view word = text.substr(begin, next - begin);
+  for (const std::string_view word : pieces_of(text.substr(0, end), '+')) {
     const auto format = std::ranges::find(graph_format_names, word);
     if (word == undirected_word)
       prefixed.options.undirected = true;
@@ -149,7 +148,6 @@ GraphFileName parse_graph_file_name(std::string_view text) {
       prefixed.format = static_cast<GraphFormat>(format - graph_format_names.begin());
     else
       return name;
-    begin = next + 1;
   }
   return prefixed;
 }

@@ -45,9 +45,7 @@ bool is_decimal(std::string_view word) {
 
 bool Lines::next() {
   if (rest_.empty()) return false;
-  const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-  line_ = rest_.substr(0, end);
-  rest_.remove_prefix(std::min(end + 1, rest_.size()));
+  line_ = next_piece(rest_, '\n');
   ++number_;
   return true;
 }
