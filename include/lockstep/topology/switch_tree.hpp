@@ -182,9 +182,7 @@ struct FatTreeCapacities {
 ///     tree.place(NodeId{7}) == SwitchTree::Place{1, 1};        // behind the leaves, and (1,0)
 ///     tree.turning_level(1, 4) == 2;                           // the lowest common ancestor
 ///
-/// A SwitchTree of one column. Nodes are numbered level by level, left to right: leaf x has number
-/// x, the root the largest. The ports of a switch are the lanes to child 0, to child 1, .., then
-/// those to its parent.
+/// A SwitchTree of one column: leaf x has number x, the root the largest.
 ///
 /// Source: thesis (Dimakopoulos 1996), section 6.1; arities that differ by level are not in it.
 class FatTree : public SwitchTree {
@@ -214,11 +212,8 @@ extern template std::shared_ptr<const TopologyInterface> topology_model(FatTree)
 ///     tree.processor_count() == 8;
 ///     tree.place(NodeId{10}) == SwitchTree::Place{1, 2, 0};      // the third switch of level 1
 ///
-/// A place is a level, which subtree of that level, and which of its top switches: W_i = w_1 .. w_i
-/// of them, its columns. Column 0 of all subtrees is a spanning tree, the fat tree of capacities 1
-/// with the same port numbers; all columns together are the fat tree of capacities W_i, taken
-/// apart. Nodes are numbered level by level, subtree by subtree, column by column; the ports of a
-/// switch are child 0, 1, .., then parent 0, 1, ...
+/// Column 0 of all subtrees is a spanning tree, the fat tree of capacities 1 with the same port
+/// numbers; all columns together are the fat tree of capacities W_i, taken apart.
 ///
 /// The k-ary n-tree is XGFT(n; k, .., k; 1, k, .., k): whole capacity at every level.
 ///

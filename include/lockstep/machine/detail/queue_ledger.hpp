@@ -32,8 +32,8 @@ namespace lockstep {
 
 class QueueLedger {
  public:
-  /// `levels` as known_levels() says. Throws InvalidParameter where there are none, or a node has
-  /// more than 2^26 ports.
+  /// `levels` as ErasedTopology::levels() says. Throws InvalidParameter where there are none, or a
+  /// node has more than 2^26 ports.
   QueueLedger(const Network& network, std::span<const Level> levels);
 
   /// The memory of a run with so many steps. Slots that arrived and were sent together take

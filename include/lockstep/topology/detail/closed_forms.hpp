@@ -53,13 +53,6 @@ template <Topology T>
     return link_count(topology);
 }
 
-/// None where the network has no levels.
-template <Topology T>
-[[nodiscard]] std::vector<Level> known_levels(const T& topology) {
-  if constexpr (knows<T>(Knows::levels)) return topology.levels();
-  return {};
-}
-
 /// "port 0" where the papers give it no name.
 template <Topology T>
 [[nodiscard]] std::string known_port_label(const T& topology, NodeId u, Port p) {

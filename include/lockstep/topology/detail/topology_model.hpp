@@ -89,7 +89,10 @@ class TopologyModel final : public TopologyInterface {
       return known_arc_classes(topology_);
     }
   }
-  [[nodiscard]] std::vector<Level> levels() const override { return known_levels(topology_); }
+  [[nodiscard]] std::vector<Level> levels() const override {
+    if constexpr (knows<T>(Knows::levels)) return topology_.levels();
+    return {};
+  }
   [[nodiscard]] std::vector<ErasedTopology> factors() const override {
     std::vector<ErasedTopology> erased;
     if constexpr (knows<T>(Knows::factors))
