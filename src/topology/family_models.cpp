@@ -37,11 +37,6 @@ struct TopologyInterface::Searched {
 
 TopologyInterface::TopologyInterface() : searched_(std::make_shared<Searched>()) {}
 
-void TopologyInterface::add_factor(std::vector<ErasedTopology>& factors,
-                                   const ErasedTopology& factor) {
-  factors.push_back(factor);
-}
-
 std::optional<std::uint64_t> TopologyInterface::diameter() const {
   std::call_once(searched_->once_crossed, [this] { searched_->diameter = computed_diameter(); });
   return searched_->diameter;

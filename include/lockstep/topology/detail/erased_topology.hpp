@@ -71,9 +71,6 @@ class TopologyInterface {
       std::span<const NodeId> elements) const = 0;
   [[nodiscard]] virtual std::uint64_t translation_bytes(std::uint64_t elements) const = 0;
 
- protected:
-  static void add_factor(std::vector<ErasedTopology>& factors, const ErasedTopology& factor);
-
  private:
   /// By closed form or search, anew on every call.
   [[nodiscard]] virtual std::optional<std::uint64_t> computed_diameter() const = 0;

@@ -99,9 +99,9 @@ class TopologyModel final : public TopologyInterface {
       for (const auto& factor : topology_.factors()) {
         using Factor = std::remove_cvref_t<decltype(factor)>;
         if constexpr (std::derived_from<Factor, ErasedTopology>)
-          add_factor(erased, factor);
+          erased.push_back(factor);
         else
-          add_factor(erased, ErasedTopology(std::make_shared<TopologyModel<Factor>>(factor)));
+          erased.emplace_back(std::make_shared<TopologyModel<Factor>>(factor));
       }
     return erased;
   }
