@@ -77,13 +77,8 @@ void check_node(const Parameter& parameter, const Setting& given, const AnyTopol
 
 /// No list where a piece of the text is no number.
 [[nodiscard]] Setting numbers_in(const std::string& text) {
-  Numbers list;
-  for (const std::string_view piece : pieces_of(text, ',')) {
-    const auto number = whole_number(piece);
-    if (!number) return text;
-    list.push_back(*number);
-  }
-  return list;
+  std::optional<Numbers> list = whole_numbers(text, ',');
+  return list ? Setting(*std::move(list)) : Setting(text);
 }
 
 [[nodiscard]] Setting node_in(const std::string& text, const AnyTopology& topology) {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/invalid.hpp"
 #include "core/joined.hpp"
+#include "core/words.hpp"
 
 namespace lockstep {
 
@@ -50,18 +50,13 @@ std::string MixedRadix::text(std::uint64_t number) const {
 }
 
 std::optional<std::uint64_t> MixedRadix::number(std::string_view text) const {
+  const std::optional<std::vector<std::uint64_t>> all = whole_numbers(text, ',');
+  if (!all || all->size() != digits()) return std::nullopt;
   std::uint64_t number = 0;
-  const char* at = text.data();
-  const char* const end = at + text.size();
   for (std::size_t i = 0; i < digits(); ++i) {
-    if (i > 0 && (at == end || *at++ != ',')) return std::nullopt;
-    std::uint64_t digit = 0;
-    const auto read = std::from_chars(at, end, digit);
-    if (read.ec != std::errc{} || digit >= size(i)) return std::nullopt;
-    at = read.ptr;
-    number += digit * stride(i);
+    if ((*all)[i] >= size(i)) return std::nullopt;
+    number += (*all)[i] * stride(i);
   }
-  if (at != end) return std::nullopt;
   return number;
 }
 

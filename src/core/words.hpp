@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The words of a line, the blanks around them, and the pieces of a list.
+/// The words of a line, the blanks around them, and the pieces or numbers of a list.
 ///
 ///     trimmed(" a b\r") == "a b"
 ///     pieces_of("1,2,", ',')          // "1", "2", ""
@@ -9,8 +9,12 @@
 ///     next_piece(text, ';') == "a";     // and text == "b"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
+
+#include "lockstep/core/detail/whole_number.hpp"
 
 namespace lockstep {
 
@@ -55,6 +59,18 @@ inline void append_words(std::string_view text, std::vector<std::string_view>& w
     if (end == std::string_view::npos) return pieces;
     text.remove_prefix(end + 1);
   }
+}
+
+/// The numbers between the separators; empty where one of the texts is none.
+[[nodiscard]] inline std::optional<std::vector<std::uint64_t>> whole_numbers(std::string_view text,
+                                                                             char separator) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string_view piece : pieces_of(text, separator)) {
+    const std::optional<std::uint64_t> number = whole_number(piece);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
 }
 
 }  // namespace lockstep

@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "core/invalid.hpp"
-#include "lockstep/core/detail/whole_number.hpp"
+#include "core/words.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 
 namespace lockstep {
@@ -93,21 +92,12 @@ std::string SwitchTree::label(NodeId u) const {
 
 std::optional<NodeId> SwitchTree::find(const std::string& label) const {
   if (label.empty() || label.front() != '(' || label.back() != ')') return {};
-  std::string_view rest(label);
-  rest = rest.substr(1, rest.size() - 2);
-  std::array<std::uint64_t, 3> numbers{};
-  for (std::uint64_t& number : numbers) {
-    const std::size_t end = &number == &numbers.back() ? rest.size() : rest.find(',');
-    const auto read = whole_number(rest.substr(0, end));
-    if (!read || end == std::string_view::npos) return {};
-    number = *read;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  const auto [level, subtree, column] = numbers;
-  if (level > height()) return {};
-  const auto i = static_cast<std::size_t>(level);
-  if (subtree >= processor_count() / leaves_below(i) || column >= columns(i)) return {};
-  return node({i, subtree, column});
+  const auto numbers = whole_numbers(std::string_view(label).substr(1, label.size() - 2), ',');
+  if (!numbers || numbers->size() != 3 || numbers->front() > height()) return {};
+  const Place at{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+  if (at.subtree >= processor_count() / leaves_below(at.level) || at.column >= columns(at.level))
+    return {};
+  return node(at);
 }
 
 std::vector<Level> SwitchTree::levels() const {
