@@ -193,22 +193,11 @@ std::string SupportedNetworks::Alternative::behind_shape(
   return text;
 }
 
-/// "any Cayley graph", "any bipartite Cayley graph".
-std::string SupportedNetworks::Alternative::name() const {
-  std::string text(shapes.front().text);
+std::string SupportedNetworks::Alternative::with_adjectives(std::string_view shape) const {
+  std::string text(shape);
+  const std::size_t noun = shape.starts_with("any other ") ? 10 : shape.starts_with("any ") ? 4 : 0;
   for (std::size_t i = 1; i < shapes.size(); ++i)
-    if (!shapes[i].adjective.empty()) {
-      const std::size_t noun = text.rfind("any other ") == 0 ? 10 : text.rfind("any ") == 0 ? 4 : 0;
-      text.insert(noun, std::string(shapes[i].adjective) + " ");
-    }
-  return text;
-}
-
-/// "Cayley graphs", "bipartite Cayley graphs".
-std::string SupportedNetworks::Alternative::plural() const {
-  std::string text(shapes.front().plural);
-  for (std::size_t i = 1; i < shapes.size(); ++i)
-    if (!shapes[i].adjective.empty()) text = std::string(shapes[i].adjective) + " " + text;
+    if (!shapes[i].adjective.empty()) text.insert(noun, std::string(shapes[i].adjective) + " ");
   return text;
 }
 
@@ -279,7 +268,7 @@ std::string SupportedNetworks::text() const {
   std::string text;
   std::string before;  // the alternative before
   for (const Alternative& alternative : alternatives_) {
-    std::string name = alternative.name();
+    std::string name = alternative.with_adjectives(alternative.shapes.front().text);
     if (!text.empty()) text += ", or";
     if (name != before) text.append(text.empty() ? "" : " ").append(name);
     text += alternative.behind_shape(alternative.limits);
@@ -309,10 +298,11 @@ std::string SupportedNetworks::reason_against(const ErasedTopology& network) con
   for (const Alternative& alternative : alternatives_) {
     const NetworkLimit* const limit =
         alternative.may_admit(network) ? alternative.exceeded(network) : nullptr;
+    const std::string plural = alternative.with_adjectives(alternative.shapes.front().plural);
     if (limit == nullptr) {
-      add(shapes, alternative.plural() + alternative.behind_shape(alternative.limits));
+      add(shapes, plural + alternative.behind_shape(alternative.limits));
     } else {
-      add(limits, alternative.plural() + alternative.behind_shape({*limit}));
+      add(limits, plural + alternative.behind_shape({*limit}));
       add(values, value_text(*limit->quantity, limit->quantity->of(network)));
     }
   }

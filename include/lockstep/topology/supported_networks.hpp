@@ -136,8 +136,8 @@ class SupportedNetworks {
     [[nodiscard]] bool admits(const ErasedTopology& network) const;
     [[nodiscard]] bool admits_as_numbered(const ErasedTopology& network) const;
     [[nodiscard]] const NetworkLimit* exceeded(const ErasedTopology& network) const;
-    [[nodiscard]] std::string name() const;
-    [[nodiscard]] std::string plural() const;
+    /// "any bipartite Cayley graph", "bipartite Cayley graphs": of a text of the first shape.
+    [[nodiscard]] std::string with_adjectives(std::string_view shape) const;
     /// " of up to 512 nodes whose node i is linked to node i + 1 and with up to 4 ports".
     [[nodiscard]] std::string behind_shape(const std::vector<NetworkLimit>& some_limits) const;
   };
