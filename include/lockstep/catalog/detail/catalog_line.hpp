@@ -68,12 +68,6 @@ template <class T>
   }
 }
 
-/// Precondition: it is one.
-template <class T>
-[[nodiscard]] std::shared_ptr<const T> shared_topology(const AnyTopology& topology) {
-  return std::make_shared<const T>(*topology_for<T>(topology));
-}
-
 /// The facts of a program that machines ask for, where its type is known; for a choice, those of
 /// the first program.
 template <class P>
@@ -81,14 +75,10 @@ struct FactsOfType {
   static constexpr ProgramFacts value = facts_of<P>();
 };
 template <class P, class... Others>
-struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {};
-
-/// The facts of program number `chosen` of a choice.
-template <class... Programs>
-[[nodiscard]] ProgramFacts facts_of_choice(std::size_t chosen, const std::variant<Programs...>*) {
-  constexpr std::array all{FactsOfType<Programs>::value...};
-  return all.at(chosen);
-}
+struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {
+  /// Those of a program by its number.
+  static constexpr std::array all{FactsOfType<P>::value, FactsOfType<Others>::value...};
+};
 
 template <AlgorithmClass A>
 [[nodiscard]] Pattern fixed_pattern_of(const AnyTopology& topology, const Settings& settings) {
@@ -113,14 +103,14 @@ template <class Net, class A>
                   [&network](auto program) { return any_program(*network, std::move(program)); },
                   algorithm->program());
             },
-            facts_of_choice(algorithm->program_type(), static_cast<const Programs*>(nullptr))};
+            FactsOfType<Programs>::all.at(algorithm->program_type())};
 }
 
 template <AlgorithmClass A>
 [[nodiscard]] AlgorithmInstance make_algorithm(const AnyTopology& topology,
                                                const Settings& settings, const Pattern& fixed) {
   using Net = typename A::TopologyType;
-  const std::shared_ptr<const Net> network = shared_topology<Net>(topology);
+  const auto network = std::make_shared<const Net>(*topology_for<Net>(topology));
   if constexpr (PatternedAlgorithm<A>)
     return instance_of(network, std::make_shared<const A>(*network, settings, fixed));
   else
