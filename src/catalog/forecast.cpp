@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
-/// Memory and time that a planned run takes, and whether this host has them.
-
 #include "catalog/forecast.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The cost and memory of a plan, and whether this host has enough. The code here does not depend
-/// on the types of topology and algorithm.
+/// The cost, memory and time of a plan, and whether this host has enough. The code here does not
+/// depend on the types of topology and algorithm.
 
 #include <cstdint>
 #include <optional>
