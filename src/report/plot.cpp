@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "report/plot_scale.hpp"
-#include "report/plot_style.hpp"
 #include "report/svg.hpp"
 
 namespace lockstep::report {

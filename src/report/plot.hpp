@@ -93,6 +93,11 @@ void in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*va
 [[nodiscard]] std::optional<Plot> rescaled(const Plot& plot);
 /// In light and dark; on paper light.
 [[nodiscard]] std::string plot_style();
+[[nodiscard]] std::string plot_style_on_paper();
+/// Curves take the colours in turn. The steps of a scale take theirs in order; what lies beyond has
+/// the last one.
+inline constexpr std::size_t plot_colour_count = 8;
+inline constexpr std::size_t scale_colour_count = 6;
 
 /// All marks: a column per curve where the curves share the places of x, else a row per mark.
 [[nodiscard]] Table data_of(const Plot& plot);

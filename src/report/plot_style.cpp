@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/plot_style.hpp"
+
+/// The style of plots: colours of curves, letters, lines.
 
 #include <fmt/format.h>
 
