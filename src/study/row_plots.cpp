@@ -79,44 +79,89 @@ class RowNames {
 
 using RowValue = std::function<std::optional<double>(const Fields&)>;
 
-[[nodiscard]] RowValue column_value(std::string_view name) {
-  return [name](const Fields& row) { return plot_value(row, name); };
-}
-
-/// A curve for every name; only rows that went well and know both values.
+/// A curve for every name; only rows that went well and know both values. None where all are at one
+/// place of the axis.
 [[nodiscard]] std::vector<Curve> curves_of(Rows rows, const RowNames& names, const RowValue& x,
                                            std::string_view y) {
   std::vector<Curve> curves;
+  std::set<double> places;
   for (const Fields& row : rows) {
     const auto at = x(row);
     const auto value = plot_value(row, y);
     if (!went_well(row) || !at || !value) continue;
+    places.insert(*at);
     std::vector<Mark>& marks = report::curve_named(curves, names.of(row)).marks;
     if (std::ranges::any_of(marks,
                             [&](const Mark& known) { return known.x == *at && known.y == *value; }))
       continue;  // counted again at another block length
     marks.push_back({.x = *at, .y = *value});
   }
+  if (places.size() < 2) return {};
   for (Curve& curve : curves) std::ranges::sort(curve.marks, {}, &Mark::x);
   return curves;
 }
 
-/// Whether there is more than one place on the axis.
-[[nodiscard]] bool is_drawn(const std::vector<Curve>& curves) {
-  std::set<double> places;
-  for (const Curve& curve : curves)
-    for (const Mark& mark : curve.marks) places.insert(mark.x);
-  return places.size() > 1;
-}
-
+/// On logarithmic axes; a curve per network and algorithm.
 [[nodiscard]] Plot by_bytes(Rows rows, std::string title, Axis y, std::string_view name) {
+  const RowValue bytes = [](const Fields& row) { return plot_value(row, "bytes"); };
   Plot plot{.title = std::move(title),
             .x = {"block length", "bytes", true},
             .y = std::move(y),
-            .curves = curves_of(rows, RowNames(rows, "bytes"), column_value("bytes"), name)};
+            .curves = curves_of(rows, RowNames(rows, "bytes"), bytes, name)};
   plot.y.logarithmic = true;
-  if (!is_drawn(plot.curves)) plot.curves.clear();
   return plot;
+}
+
+[[nodiscard]] Plot time_by_bytes(Rows rows) {
+  Plot plot =
+      by_bytes(rows, "Wall time of the steps against block length", {"wall time"}, "step_seconds");
+  in_fitting_seconds(plot.y, plot.curves, &Mark::y);
+  if (plot_differs(rows, "repeat") || (!rows.empty() && plot_value(rows.front(), "repeat") > 1.0))
+    plot.note = "Medians of the repetitions.";
+  return plot;
+}
+
+/// A curve per network.
+[[nodiscard]] Plot by_packing_factor(Rows rows, std::string_view name, const Axis& axis) {
+  const RowValue factor = [](const Fields& row) -> std::optional<double> {
+    const std::string text = plot_cell(row, "k");  // a chain is no place on an axis
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+      return std::nullopt;
+    return std::stod(text);
+  };
+  return {.title = fmt::format("{} against packing factor", axis.label),
+          .x = {"packing factor k"},
+          .y = axis,
+          .curves = curves_of(rows, RowNames(rows, "k", true), factor, name)};
+}
+
+/// A curve per algorithm and settings.
+[[nodiscard]] Plot by_network(Rows rows, std::string_view name, const Axis& axis) {
+  Plot plot{.title = fmt::format("{} against network", axis.label), .x = {"network"}, .y = axis};
+  const RowValue place = [&](const Fields& row) {
+    return place_named(plot.x, plot_cell(row, "topology"));
+  };
+  plot.curves = curves_of(rows, RowNames(rows, "topology", true), place, name);
+  return plot;
+}
+
+/// Measured wall time beside wall/predicted_seconds where rows have it, else beside the modelled
+/// time.
+[[nodiscard]] std::vector<Plot> rows_against_model(Rows rows) {
+  const auto predicted = [](const Fields& row) {
+    return plot_value(row, "wall/predicted_seconds");
+  };
+  const bool in_seconds =
+      std::ranges::any_of(rows, [&](const Fields& row) { return predicted(row).has_value(); });
+  const RowNames names(rows, "");
+  std::vector<report::Explained> points;
+  for (const Fields& row : rows) {
+    const auto model = in_seconds ? predicted(row) : plot_value(row, "time");
+    const auto measured = plot_value(row, "step_seconds");
+    if (!went_well(row) || !model || !measured) continue;
+    points.push_back({.model = *model, .measured = *measured, .name = names.of(row)});
+  }
+  return report::runs_against_model(std::move(points), {"row"}, in_seconds);
 }
 
 /// As time charges it, at a ratio, t_m = 1.
@@ -145,74 +190,8 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
   return all;
 }
 
-[[nodiscard]] report::Section section_of(std::string heading, std::vector<Plot> plots) {
-  return {.heading = std::move(heading), .plots = std::move(plots)};
-}
-
-void add_section(std::vector<report::Section>& sections, report::Section section) {
-  if (std::ranges::any_of(section.plots, [](const Plot& plot) { return !plot.empty(); }))
-    sections.push_back(std::move(section));
-}
-
-}  // namespace
-
-Plot time_by_bytes(Rows rows) {
-  Plot plot =
-      by_bytes(rows, "Wall time of the steps against block length", {"wall time"}, "step_seconds");
-  in_fitting_seconds(plot.y, plot.curves, &Mark::y);
-  if (plot_differs(rows, "repeat") || (!rows.empty() && plot_value(rows.front(), "repeat") > 1.0))
-    plot.note = "Medians of the repetitions.";
-  return plot;
-}
-
-Plot rate_by_bytes(Rows rows) {
-  return by_bytes(rows, "Bytes per second against block length", {"bytes moved", "1/s"},
-                  "bytes_per_second");
-}
-
-Plot by_packing_factor(Rows rows, std::string_view name, const Axis& axis) {
-  const RowValue factor = [](const Fields& row) -> std::optional<double> {
-    const std::string text = plot_cell(row, "k");  // a chain is no place on an axis
-    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-      return std::nullopt;
-    return std::stod(text);
-  };
-  Plot plot{.title = fmt::format("{} against packing factor", axis.label),
-            .x = {"packing factor k"},
-            .y = axis,
-            .curves = curves_of(rows, RowNames(rows, "k", true), factor, name)};
-  if (!is_drawn(plot.curves)) plot.curves.clear();
-  return plot;
-}
-
-Plot by_network(Rows rows, std::string_view name, const Axis& axis) {
-  Plot plot{.title = fmt::format("{} against network", axis.label), .x = {"network"}, .y = axis};
-  const RowValue place = [&](const Fields& row) {
-    return place_named(plot.x, plot_cell(row, "topology"));
-  };
-  plot.curves = curves_of(rows, RowNames(rows, "topology", true), place, name);
-  if (!is_drawn(plot.curves)) plot.curves.clear();
-  return plot;
-}
-
-std::vector<Plot> rows_against_model(Rows rows) {
-  const auto predicted = [](const Fields& row) {
-    return plot_value(row, "wall/predicted_seconds");
-  };
-  const bool in_seconds =
-      std::ranges::any_of(rows, [&](const Fields& row) { return predicted(row).has_value(); });
-  const RowNames names(rows, "");
-  std::vector<report::Explained> points;
-  for (const Fields& row : rows) {
-    const auto model = in_seconds ? predicted(row) : plot_value(row, "time");
-    const auto measured = plot_value(row, "step_seconds");
-    if (!went_well(row) || !model || !measured) continue;
-    points.push_back({.model = *model, .measured = *measured, .name = names.of(row)});
-  }
-  return report::runs_against_model(std::move(points), {"row"}, in_seconds);
-}
-
-Plot winner_map(Rows rows) {
+/// The choice of the least counted cost for every network and port model, by t_s/t_m.
+[[nodiscard]] Plot map_of_choices(Rows rows) {
   Plot plot{.title = "Cheapest choice by t_s/t_m",
             .x = {"t_s/t_m"},
             .y = {"network"},
@@ -236,7 +215,8 @@ Plot winner_map(Rows rows) {
   return plot;
 }
 
-Plot cost_by_ratio(Rows rows) {
+/// Cost over that of the best, against t_s/t_m; of one network.
+[[nodiscard]] Plot cost_by_ratio(Rows rows) {
   Plot plot{.title = "Cost relative to the cheapest choice, against t_s/t_m",
             .x = {"t_s/t_m", "", true},
             .y = {"cost / least cost", "", true}};
@@ -259,7 +239,8 @@ Plot cost_by_ratio(Rows rows) {
   return plot;
 }
 
-Plot cost_terms(Rows rows) {
+/// Start-ups times t_s and message times times t_m of every row.
+[[nodiscard]] Plot cost_terms(Rows rows) {
   Plot plot{.title = "Terms of the modelled time",
             .x = {"algorithm"},
             .y = {"time", "units of t_s, t_m", true},
@@ -279,25 +260,35 @@ Plot cost_terms(Rows rows) {
   return plot;
 }
 
+void add_section(std::vector<report::Section>& sections, std::string heading,
+                 std::vector<Plot> plots) {
+  if (!std::ranges::all_of(plots, &Plot::empty))
+    sections.push_back({.heading = std::move(heading), .plots = std::move(plots)});
+}
+
+}  // namespace
+
 std::vector<report::Section> sections_of_sweep(Rows rows, Rows complete) {
   std::vector<report::Section> sections;
-  add_section(sections, section_of("Block length", {time_by_bytes(rows), rate_by_bytes(rows)}));
+  add_section(sections, "Block length",
+              {time_by_bytes(rows), by_bytes(rows, "Bytes per second against block length",
+                                             {"bytes moved", "1/s"}, "bytes_per_second")});
   const Axis saved{"ETI", "share of the time saved"};
   const Axis cost{"Modelled time", "units of t_s, t_m"};
-  add_section(sections,
-              section_of("Execution time improved (ETI)",
-                         {by_packing_factor(rows, "eti", saved), by_network(rows, "eti", saved)}));
-  add_section(sections, section_of("Cost", {by_packing_factor(rows, "time", cost),
-                                            by_network(rows, "time", cost), winner_map(complete)}));
-  add_section(sections, section_of("Model and measurement", rows_against_model(rows)));
+  add_section(sections, "Execution time improved (ETI)",
+              {by_packing_factor(rows, "eti", saved), by_network(rows, "eti", saved)});
+  add_section(sections, "Cost",
+              {by_packing_factor(rows, "time", cost), by_network(rows, "time", cost),
+               map_of_choices(complete)});
+  add_section(sections, "Model and measurement", rows_against_model(rows));
   return sections;
 }
 
 std::vector<report::Section> sections_of_comparison(Rows rows, Rows complete) {
   std::vector<report::Section> sections;
-  add_section(sections, section_of("Choice", {winner_map(complete), cost_by_ratio(complete)}));
-  add_section(sections, section_of("Cost", {cost_terms(rows)}));
-  add_section(sections, section_of("Model and measurement", rows_against_model(rows)));
+  add_section(sections, "Choice", {map_of_choices(complete), cost_by_ratio(complete)});
+  add_section(sections, "Cost", {cost_terms(rows)});
+  add_section(sections, "Model and measurement", rows_against_model(rows));
   return sections;
 }
 
