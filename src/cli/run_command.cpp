@@ -167,15 +167,15 @@ int run(const RunOptions& options, const Session& session) {
   print_reading_notes(request.topology, options.output.quiet);
   const study::TimeLimit limit(request.max_hours);
   std::shared_ptr<PreparedRun> run;
-  const auto is_prepared = [&] {
+  const auto prepared = [&]() -> const RunForecast* {
     const StatusLine line(setting_up(options.topology), options.output.progress());
     run = study::prepared_within(request, limit, session.stop);
-    if (run == nullptr) return study::Prepared{};
+    if (run == nullptr) return nullptr;
     run->check_resources();
     limit.check(run->forecast(), repeats);
-    return study::Prepared{&run->forecast()};
+    return &run->forecast();
   };
-  if (!study::ready_together(session.processes, is_prepared)) return interrupted_early();
+  if (!study::ready_together(session.processes, prepared)) return interrupted_early();
   AnswerTarget target(options.output, options.report);
   RunTrace trace{.of_workers = options.trace && options.trace->ends_with(".json"),
                  .parts_per_block = run->forecast().parts_per_block()};

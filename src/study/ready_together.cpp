@@ -51,11 +51,11 @@ struct Readiness {
   std::string text{};  ///< a problem, or what was prepared
 };
 
-[[nodiscard]] Readiness readiness_after(const std::function<Prepared()>& prepare) {
+[[nodiscard]] Readiness readiness_after(const PrepareRun& prepare) {
   Readiness own;
   const auto [exit, text] = problem_of([&] {
-    if (const Prepared prepared = prepare(); prepared.run != nullptr)
-      own.text = description_of(*prepared.run);
+    if (const RunForecast* const run = prepare(); run != nullptr)
+      own.text = description_of(*run);
     else
       own.exit = Exit::interrupted;
   });
@@ -84,8 +84,8 @@ struct Readiness {
 
 }  // namespace
 
-bool ready_together(Processes* processes, const std::function<Prepared()>& prepare) {
-  if (processes == nullptr) return prepare().run != nullptr;
+bool ready_together(Processes* processes, const PrepareRun& prepare) {
+  if (processes == nullptr) return prepare() != nullptr;
   const std::vector<Readiness> all = readiness_of_all(*processes, readiness_after(prepare));
   for (std::size_t p = 0; p < all.size(); ++p)
     if (all[p].exit == Exit::bad_request || all[p].exit == Exit::no_resources) refuse(all[p], p);

@@ -3,9 +3,6 @@
 
 /// Processes that share a run agree before it: all of them have prepared the same run, and what one
 /// process cannot do, such as take the memory that it needs, none of them begins.
-///
-///     const auto prepared = [&] { run = prepare(request); return Prepared{&run->forecast()}; };
-///     if (!ready_together(processes, prepared)) return Exit::interrupted;
 
 #include <functional>
 
@@ -14,14 +11,12 @@
 
 namespace lockstep::study {
 
-/// What a process prepared; nothing where it was interrupted.
-struct Prepared {
-  const RunForecast* run = nullptr;
-};
+/// Prepares a run; null where it was interrupted.
+using PrepareRun = std::function<const RunForecast*()>;
 
 /// Prepares a run, in every process. False where any of them was interrupted. Throws, in all
 /// processes, the InvalidParameter or ResourceExhausted that the first of them throws that fails;
 /// InvalidParameter where they prepared different runs. `processes`: null where this one is alone.
-[[nodiscard]] bool ready_together(Processes* processes, const std::function<Prepared()>& prepare);
+[[nodiscard]] bool ready_together(Processes* processes, const PrepareRun& prepare);
 
 }  // namespace lockstep::study

@@ -206,14 +206,14 @@ bool RunSeries::is_ready(std::size_t i, const TimeLimit& limit, Measured& measur
   bool ready = false;
   note_problem_of(
       [&] {
-        ready = ready_together(options_.processes, [&] {
+        ready = ready_together(options_.processes, [&]() -> const RunForecast* {
           if (runs_[i] == nullptr) runs_[i] = prepared(requests_[i]);
-          if (runs_[i] == nullptr) return Prepared{};
+          if (runs_[i] == nullptr) return nullptr;
           forecasts_[i] = runs_[i]->forecast();
           measured = before(i);
           runs_[i]->check_resources();
           limit.check(*forecasts_[i], options_.repeats + options_.warm_ups.value_or(0));
-          return Prepared{&*forecasts_[i]};
+          return &*forecasts_[i];
         });
         if (!ready) measured.exit = Exit::interrupted;
       },
