@@ -57,20 +57,10 @@ constexpr std::array<RatioColumn, compared_ratios.size()> ratio_columns{
      {"time_ratio_100", "time 100/1"},
      {"time_ratio_1000", "time 1000/1"}}};
 
-/// At t_s = ratio, t_m = 1.
-void set_ratios(Fields& row, const Cost& cost, std::uint64_t block_bytes) {
+/// `time_at`: the time at a ratio t_s/t_m, t_m = 1.
+void set_ratios(Fields& row, const auto& time_at) {
   for (std::size_t i = 0; i < compared_ratios.size(); ++i)
-    set(row, ratio_columns.at(i).name,
-        predicted(cost, {.t_s = compared_ratios.at(i).value()}, block_bytes));
-}
-
-/// Start-ups and message times of a bound, whose blocks have no padding.
-void set_ratios(Fields& bound) {
-  const auto startups = number_of(value_of(bound, "startups"));
-  const auto times = number_of(value_of(bound, "message_times"));
-  for (std::size_t i = 0; i < compared_ratios.size(); ++i)
-    set(bound, ratio_columns.at(i).name,
-        startups && times ? Value(*startups * compared_ratios.at(i).value() + *times) : Value());
+    set(row, ratio_columns.at(i).name, time_at(compared_ratios.at(i).value()));
 }
 
 /// The parameters that are wanted.
@@ -121,7 +111,11 @@ constexpr NamedBound of_whole_blocks{"lower bound, undivided blocks",
   set(bound, "result",
       fmt::format("{} ({}message times: {})", named.result, startups_by,
                   cell_in(row, named.message_times_by)));
-  set_ratios(bound);
+  const auto startups = number_of(value_of(bound, "startups"));
+  const auto times = number_of(value_of(bound, "message_times"));
+  set_ratios(bound, [&](double ratio) {  // its blocks have no padding
+    return startups && times ? Value(*startups * ratio + *times) : Value();
+  });
   return bound;
 }
 
@@ -336,9 +330,11 @@ Fields comparison_row(const RunRequest& request, const Measured& run, const Cost
     row.push_back({column.name, Value(), Unit::time,
                    "time at the t_s/t_m of the name, t_m = 1, t_w = 8 / bytes", "",
                    column.heading});
-  if (run.result && report::known(value_of(row, "startups")))
-    set_ratios(row, run.result->forecast.charged(run.result->cost, run.result->record.steps),
-               run.result->forecast.block_bytes);
+  if (!run.result || !report::known(value_of(row, "startups"))) return row;
+  const RunForecast& forecast = run.result->forecast;
+  const Cost charged = forecast.charged(run.result->cost, run.result->record.steps);
+  set_ratios(
+      row, [&](double ratio) { return predicted(charged, {.t_s = ratio}, forecast.block_bytes); });
   return row;
 }
 

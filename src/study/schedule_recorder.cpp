@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -15,6 +16,9 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
+#include "lockstep/program/detail/erased_program.hpp"
+#include "lockstep/program/schedule.hpp"
+#include "lockstep/topology/network.hpp"
 #include "topology/node_names.hpp"
 
 namespace lockstep::study {
@@ -282,7 +286,7 @@ class ScheduleRecorder final : public StepInterface {
 
   const Network& network_;
   const ErasedProgram& program_;
-  std::uint64_t parts_;  // of a block, which are origins
+  std::uint64_t parts_;  // a block of the program becomes so many, each of an origin of its own
   Schedule schedule_;
   bool has_words_;
   std::vector<Node> nodes_;
@@ -314,11 +318,6 @@ void check_size(std::uint64_t messages) {
 
 }  // namespace
 
-Schedule recorded_schedule(const Network& network, const ErasedProgram& program,
-                           std::uint64_t steps, std::uint64_t parts_as_origins) {
-  return ScheduleRecorder(network, program, parts_as_origins).run(steps);
-}
-
 void check_saved_schedule(const RunPlan& run) { check_size(run.footprint.hops); }
 
 ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const RunRecord& record) {
@@ -333,7 +332,7 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
                               plan.collective.pattern.parts_per_block() == 1;
   const std::uint64_t parts = become_origins ? plan.footprint.parts_per_block : 1;
   Schedule schedule =
-      recorded_schedule(request.topology.network(), run.program(), record.steps, parts);
+      ScheduleRecorder(request.topology.network(), run.program(), parts).run(record.steps);
   const PlannedWork work = schedule.work();
   expects(work.messages == record.messages_sent && work.startups == record.startups &&
               work.message_times == record.message_times,

@@ -67,7 +67,6 @@ struct Contest {
 };
 
 struct ContestLimits {
-  double count_seconds = 5;  ///< longest run that is made to count the cost of one variant
   std::stop_token stop{};
   SeriesDisplay* display = nullptr;
 };
