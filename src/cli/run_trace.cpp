@@ -8,7 +8,7 @@
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
-#include "report/csv.hpp"
+#include "report/fields.hpp"
 #include "topology/node_names.hpp"
 
 namespace lockstep::cli {

@@ -12,7 +12,6 @@
 #include "core/joined.hpp"
 #include "core/words.hpp"
 #include "lockstep/core/expects.hpp"
-#include "report/csv.hpp"
 #include "report/quantities.hpp"
 
 namespace lockstep::report {
@@ -206,6 +205,16 @@ std::vector<std::string> cells_of(const Fields& row) {
   std::vector<std::string> cells;
   for (const Field& field : row) cells.push_back(cell_of(field.value));
   return cells;
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  const auto quoted = [](const std::string& cell) {
+    if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
+    std::string text = "\"";
+    for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return text + '"';
+  };
+  return joined(cells, ",", quoted) + "\n";
 }
 
 std::string csv_heading(const Fields& row) { return csv_line(names_of(row)); }

@@ -90,6 +90,8 @@ void append(Fields& row, const Fields& more);
 [[nodiscard]] std::string cell_of(const Value& value);
 [[nodiscard]] std::vector<std::string> names_of(const Fields& row);
 [[nodiscard]] std::vector<std::string> cells_of(const Fields& row);
+/// A line of CSV, quoted where RFC 4180 wants it; ends with a newline.
+[[nodiscard]] std::string csv_line(const std::vector<std::string>& cells);
 [[nodiscard]] std::string csv_heading(const Fields& row);
 [[nodiscard]] std::string csv_row(const Fields& row);
 /// Rows with the same fields as CSV, with their heading; empty without rows.

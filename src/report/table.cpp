@@ -9,7 +9,6 @@
 
 #include "core/words.hpp"
 #include "lockstep/core/expects.hpp"
-#include "report/csv.hpp"
 #include "report/fields.hpp"
 #include "report/wrap.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
-#include "report/csv.hpp"
+#include "report/fields.hpp"
 
 namespace lockstep::study {
 namespace {

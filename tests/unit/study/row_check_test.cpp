@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "report/csv.hpp"
+#include "report/fields.hpp"
 #include "study/sweep.hpp"
 #include "support/cases.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "papers/star/costs.hpp"
-#include "report/csv.hpp"
+#include "report/fields.hpp"
 #include "study/best_choice.hpp"
 #include "study/sweep.hpp"
 #include "support/golden.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "report/csv.hpp"
+#include "report/fields.hpp"
 
 namespace lockstep::study {
 namespace {
