@@ -80,9 +80,9 @@ struct Plot {
 void add_bars(Plot& plot, const std::string& name,
               std::initializer_list<std::optional<double>> values);
 
-/// Seconds in the unit that suits the largest: multiplies y, least and most of all curves, and says
-/// so in the axis.
-void in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value);
+/// Seconds in the unit that suits the largest: multiplies the values of all curves, of y with least
+/// and most, by the factor that it returns, and says so in the axis.
+double in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value);
 
 /// A document of its own, for a paper.
 [[nodiscard]] std::string svg_of(const Plot& plot);

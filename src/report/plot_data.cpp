@@ -42,7 +42,7 @@ bool Plot::empty() const {
   return std::ranges::all_of(curves, [](const Curve& curve) { return curve.marks.empty(); });
 }
 
-void in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value) {
+double in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value) {
   double most = 0;
   for (const Curve& curve : curves)
     for (const Mark& mark : curve.marks) most = std::max(most, mark.*value);
@@ -60,6 +60,7 @@ void in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*va
       if (mark.least) *mark.least *= factor;
       if (mark.most) *mark.most *= factor;
     }
+  return factor;
 }
 
 std::optional<Plot> rescaled(const Plot& plot) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
@@ -165,19 +164,11 @@ template <class Figure>
                           .y = point.measured / modelled_seconds,
                           .name = std::move(point.name)});
   }
-  in_fitting_seconds(scatter.x, scatter.curves, &Mark::x);
-  in_fitting_seconds(scatter.y, scatter.curves, &Mark::y);
-  if (scatter.x.unit != scatter.y.unit) {  // one scale for both, or the diagonal says nothing
-    const std::array<std::string_view, 4> units{"s", "ms", "us", "ns"};
-    const auto place = [&](const Axis& axis) { return std::ranges::find(units, axis.unit); };
-    double factor = 1;
-    for (auto unit = place(scatter.y); unit != place(scatter.x);
-         unit += place(scatter.y) < place(scatter.x) ? 1 : -1)
-      factor *= place(scatter.y) < place(scatter.x) ? 1e3 : 1e-3;
-    for (Curve& curve : scatter.curves)
-      for (Mark& mark : curve.marks) mark.y *= factor;
-    scatter.y.unit = scatter.x.unit;
-  }
+  // One scale for both, or the diagonal says nothing.
+  const double factor = in_fitting_seconds(scatter.x, scatter.curves, &Mark::x);
+  scatter.y.unit = scatter.x.unit;
+  for (Curve& curve : scatter.curves)
+    for (Mark& mark : curve.marks) mark.y *= factor;
   std::vector<Plot> plots;
   plots.push_back(std::move(scatter));
   plots.push_back(std::move(residuals));
