@@ -17,6 +17,7 @@
 #include "cli/output.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
@@ -104,14 +105,8 @@ std::uint64_t parse_bytes(std::string_view what, const std::string& text, std::u
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> pieces(1);
-  for (const char c : text) {
-    if (c == separator)
-      pieces.emplace_back();
-    else
-      pieces.back() += c;
-  }
-  return pieces;
+  const std::vector<std::string_view> pieces = pieces_of(text, separator);
+  return {pieces.begin(), pieces.end()};
 }
 
 std::vector<Setting> values_of(const Parameter& parameter, const std::string& text,

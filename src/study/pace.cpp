@@ -79,30 +79,27 @@ void wait_until(std::chrono::steady_clock::time_point due) {
 }  // namespace
 
 Pace parse_pace(const std::string& text) {
+  std::optional<double> t_s;
+  std::optional<double> t_m;
   Pace pace;
-  bool has_ts = false;
-  bool has_tm = false;
-  for (const std::string_view word : pieces_of(text, ',')) {
-    const std::size_t is = word.find('=');
-    const std::string_view name = word.substr(0, is);
-    const std::string_view value = is == std::string_view::npos ? "" : word.substr(is + 1);
-    if (name == "ts") {
-      pace.t_s = seconds_in(value, text);
-      has_ts = true;
-    } else if (name == "tm") {
-      pace.t_m = seconds_in(value, text);
-      has_tm = true;
-    } else if (name == "tw") {
+  for (std::string_view value : pieces_of(text, ',')) {
+    const std::string_view name = next_piece(value, '=');
+    if (name == "ts")
+      t_s = seconds_in(value, text);
+    else if (name == "tm")
+      t_m = seconds_in(value, text);
+    else if (name == "tw")
       pace.t_w = seconds_in(value, text);
-    } else if (name == "scale" && value == "auto") {
+    else if (name == "scale" && value == "auto")
       pace.scale.reset();
-    } else if (name == "scale") {
+    else if (name == "scale")
       pace.scale = scale_in(value, text);
-    } else {
+    else
       refuse_pace(text);
-    }
   }
-  if (!has_ts || !has_tm || pace.t_s + pace.t_m <= 0) refuse_pace(text);
+  if (!t_s || !t_m || *t_s + *t_m <= 0) refuse_pace(text);
+  pace.t_s = *t_s;
+  pace.t_m = *t_m;
   return pace;
 }
 

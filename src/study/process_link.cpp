@@ -9,15 +9,15 @@
 #include <string_view>
 
 #include "core/physical_units.hpp"
+#include "core/words.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
 
 ProcessLink parse_link(const std::string& text) {
-  const std::size_t comma = std::min(text.find(','), text.size());
-  const std::optional<double> latency = seconds_of(std::string_view(text).substr(0, comma));
-  const std::optional<double> rate =
-      bytes_per_second_of(std::string_view(text).substr(std::min(comma + 1, text.size())));
+  std::string_view rest = text;
+  const std::optional<double> latency = seconds_of(next_piece(rest, ','));
+  const std::optional<double> rate = bytes_per_second_of(rest);
   if (!latency || !rate || *rate == 0)
     throw InvalidParameter(
         fmt::format("--link: '{}' is not valid; expected LATENCY,BANDWIDTH, such as 2us,10GB/s; a "

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/words.hpp"
 #include "report/run_fields.hpp"
 #include "report/spread.hpp"
 #include "topology/node_names.hpp"
@@ -133,10 +134,8 @@ bool may_run_under(const Fields& row, std::string_view port_model) {
   if (declares(row, port_model)) return true;
   if (cell_in(row, "status") == "ok" && admits(port_model, cell_in(row, "port_model"))) return true;
   const std::string tried = cell_in(row, tried_port_models);
-  for (std::size_t begin = 0, end = 0; (end = tried.find(' ', begin)) != std::string::npos;
-       begin = end + 1)
-    if (admits(port_model, tried.substr(begin, end - begin))) return true;
-  return false;
+  return std::ranges::any_of(pieces_of(tried, ' '),
+                             [&](std::string_view model) { return admits(port_model, model); });
 }
 
 void add_port_model(Fields& row, const PortModel& model) {
