@@ -45,21 +45,18 @@ namespace {
                     plan.steps, plan.hops, run.seed, digest_of_links(run.network));
 }
 
-/// The state of one process before a run.
-struct Readiness {
-  Exit exit = Exit::ok;
-  std::string text{};  ///< a problem, or what was prepared
-};
+/// The state of one process before a run: a problem, or a text that says what was prepared.
+using Readiness = Problem;
 
 [[nodiscard]] Readiness readiness_after(const PrepareRun& prepare) {
   Readiness own;
-  const auto [exit, text] = problem_of([&] {
+  const Problem problem = problem_of([&] {
     if (const RunForecast* const run = prepare(); run != nullptr)
       own.text = description_of(*run);
     else
       own.exit = Exit::interrupted;
   });
-  return exit == Exit::ok ? own : Readiness{exit, text};
+  return problem.exit == Exit::ok ? own : problem;
 }
 
 [[nodiscard]] std::vector<Readiness> readiness_of_all(Processes& processes, const Readiness& own) {
