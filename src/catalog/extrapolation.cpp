@@ -140,7 +140,7 @@ bool visit_equal_sends(const GroupedScheduleProgram& program, std::uint64_t step
     if (action.kind == Action::Kind::send)
       visit(action.port, action.blocks.count);
     else if (action.kind == Action::Kind::send_list)
-      visit(action.port, schedule.list(static_cast<GatherList>(action.element_or_list)).size());
+      visit(action.port, schedule.list(action).size());
   return true;
 }
 

@@ -12,23 +12,21 @@ namespace {
 /// The blocks that one processor holds, while its list of actions is followed.
 class Count {
  public:
-  template <class Regions>
-  Count(const Regions& regions, std::uint64_t own_blocks) : unloaded_(own_blocks) {
-    for (const std::uint32_t blocks : regions) {
+  Count(const Schedule& schedule, std::uint64_t own_blocks)
+      : schedule_(schedule), unloaded_(own_blocks) {
+    for (const std::uint32_t blocks : schedule.regions()) {
       slots_.emplace_back(blocks, Slot::free);
       held(Slot::free) += blocks;
     }
     look();
   }
 
-  /// The actions of a step. `list(action)`: the slots of its gather list.
-  template <class List>
-  void step(std::span<const Action> actions, const List& list) {
+  void step(std::span<const Action> actions) {
     bool sending = false;
     for (const Action& action : actions) {
       if (!sending && is_send(action)) look();
       sending = sending || is_send(action);
-      follow(action, list);
+      follow(action);
     }
     if (!sending) look();
   }
@@ -61,18 +59,16 @@ class Count {
   void set(const Blocks& blocks, Slot content) {
     for (std::uint32_t i = 0; i < blocks.count; ++i) set(blocks.region, blocks.first + i, content);
   }
-  template <class Slots>
-  void set(Region region, const Slots& slots, Slot content) {
+  void set(Region region, std::span<const std::uint32_t> slots, Slot content) {
     for (const std::uint32_t slot : slots) set(region, slot, content);
   }
 
-  template <class List>
-  void follow(const Action& action, const List& list) {
+  void follow(const Action& action) {
     switch (action.kind) {
       case Action::Kind::take_store:
         return set(action.blocks, Slot::foreign);
       case Action::Kind::take_scatter:
-        return set(action.blocks.region, list(action), Slot::foreign);
+        return set(action.blocks.region, schedule_.list(action), Slot::foreign);
       case Action::Kind::load:
         unloaded_ -= std::min<std::uint64_t>(unloaded_, action.blocks.count);
         return set(action.blocks, Slot::own);
@@ -80,12 +76,13 @@ class Count {
       case Action::Kind::send:
         return set(action.blocks, Slot::free);
       case Action::Kind::send_list:
-        return set(action.blocks.region, list(action), Slot::free);
+        return set(action.blocks.region, schedule_.list(action), Slot::free);
       default:
         return;  // keeps what is held
     }
   }
 
+  const Schedule& schedule_;
   std::uint64_t unloaded_;
   std::vector<std::vector<Slot>> slots_;
   std::array<std::uint64_t, 3> held_{};  // slots of each content
@@ -95,14 +92,10 @@ class Count {
 }  // namespace
 
 QueueFigures largest_queue(const Schedule& schedule, std::uint64_t own_blocks) {
-  const auto list = [&schedule](const Action& action) {
-    return schedule.list(static_cast<GatherList>(action.element_or_list));
-  };
   QueueFigures largest;
   for (std::uint64_t c = 0; c < schedule.classes(); ++c) {
-    Count count(schedule.regions(), own_blocks);
-    for (const Schedule::Turn turn : schedule.turns_of_class(c))
-      count.step(schedule.actions(turn), list);
+    Count count(schedule, own_blocks);
+    for (const Schedule::Turn turn : schedule.turns_of_class(c)) count.step(schedule.actions(turn));
     largest.blocks = std::max(largest.blocks, count.result().blocks);
     largest.foreign = std::max(largest.foreign, count.result().foreign);
   }

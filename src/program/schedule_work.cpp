@@ -80,9 +80,6 @@ class Schedule::WorkCount {
   [[nodiscard]] static bool is_send(Action::Kind kind) noexcept {
     return is_listed(kind) || kind == Action::Kind::send || kind == Action::Kind::send_route;
   }
-  [[nodiscard]] std::span<const std::uint32_t> list_of(const Action& action) const noexcept {
-    return schedule_.list(static_cast<GatherList>(action.element_or_list));
-  }
   [[nodiscard]] std::uint64_t nodes_of(std::uint64_t of_class) const noexcept {
     if (schedule_.is_of_one_class()) return schedule_.nodes_;
     if (schedule_.first_node_.empty()) return 1;
@@ -95,7 +92,7 @@ class Schedule::WorkCount {
       for (const Action& action : schedule_.actions(turn)) {
         if (!is_send(action.kind)) continue;
         const bool listed = is_listed(action.kind);
-        const std::uint64_t blocks = listed ? list_of(action).size() : action.blocks.count;
+        const std::uint64_t blocks = listed ? schedule_.list(action).size() : action.blocks.count;
         StepMessages& step = steps_[turn.step];
         step.any = true;
         const bool control = schedule_.is_control(action.blocks.region);
@@ -175,7 +172,7 @@ class Schedule::WorkCount {
         return;
       case Action::Kind::send_list:
       case Action::Kind::send_route_list:
-        for (const std::uint32_t slot : list_of(action))
+        for (const std::uint32_t slot : schedule_.list(action))
           now_.include(SlotRange::of({blocks.region, slot, 1}));
         return;
       case Action::Kind::send:
@@ -192,8 +189,9 @@ class Schedule::WorkCount {
     all.blocks += nodes_ * blocks.count;
   }
   void alter_list(const Action& action, Calls& all) {
-    for (const std::uint32_t slot : list_of(action)) alter({action.blocks.region, slot, 1}, all, 1);
-    work_.machine.listed += nodes_ * list_of(action).size();
+    for (const std::uint32_t slot : schedule_.list(action))
+      alter({action.blocks.region, slot, 1}, all, 1);
+    work_.machine.listed += nodes_ * schedule_.list(action).size();
   }
   void search(Blocks altered) {
     const SlotRange range = SlotRange::of(altered);

@@ -154,7 +154,7 @@ class ScheduleWriter {
         action.kind != Action::Kind::send_route_list &&
         action.kind != Action::Kind::take_combine_list)
       return slots(action.blocks);
-    const auto list = schedule_.list(static_cast<GatherList>(action.element_or_list));
+    const auto list = schedule_.list(action);
     return fmt::format("{}/{}", index(action.blocks.region),
                        ranges_of(NumberList(list.begin(), list.end())));
   }

@@ -86,13 +86,13 @@ class GroupedScheduleProgram {
       case Action::Kind::take_store:
         return here.take_and_store(action.port, blocks);
       case Action::Kind::take_scatter:
-        return here.take_and_store(action.port, blocks.region, list_of(action));
+        return here.take_and_store(action.port, blocks.region, schedule_->list(action));
       case Action::Kind::take_deliver:
         return here.take_and_deliver(action.port, blocks.count, sources);
       case Action::Kind::take_combine_into:
         return here.take_and_combine(action.port, blocks, Operands::own_first);
       case Action::Kind::take_combine_list:
-        return here.take_and_combine(action.port, blocks.region, list_of(action),
+        return here.take_and_combine(action.port, blocks.region, schedule_->list(action),
                                      Operands::own_first);
       case Action::Kind::combine:
         return here.combine({blocks.region, action.elements.first, blocks.count},
@@ -110,17 +110,11 @@ class GroupedScheduleProgram {
       case Action::Kind::send:
         return here.send(action.port, blocks);
       case Action::Kind::send_list:
-        return here.send(action.port, blocks.region, list_number(action));
+        return here.send(action.port, blocks.region,
+                         static_cast<GatherList>(action.element_or_list));
       default:
         expects(false, "the nodes of one class do nothing else");
     }
-  }
-
-  [[nodiscard]] static GatherList list_number(const Action& action) noexcept {
-    return static_cast<GatherList>(action.element_or_list);
-  }
-  [[nodiscard]] std::span<const std::uint32_t> list_of(const Action& action) const noexcept {
-    return schedule_->list(list_number(action));
   }
 
   std::shared_ptr<const Schedule> schedule_;

@@ -262,6 +262,10 @@ class Schedule {
     const auto [first, count] = lists_[index(list)];
     return {slots_.data() + first, count};
   }
+  /// That of the action.
+  [[nodiscard]] std::span<const std::uint32_t> list(const Action& action) const noexcept {
+    return list(static_cast<GatherList>(action.element_or_list));
+  }
   /// Element i of an action of the node: without elements, the node itself.
   [[nodiscard]] NodeId element(const Action& action, std::uint32_t i, NodeId node) const noexcept {
     return action.elements.count == 0 ? node : element(std::uint64_t{action.elements.first} + i);

@@ -98,7 +98,7 @@ class BasicScheduleProgram {
       case Action::Kind::take_store:
         return here.store(arrival, blocks);
       case Action::Kind::take_scatter:
-        return here.store(arrival, blocks.region, list_of(action));
+        return here.store(arrival, blocks.region, schedule_->list(action));
       case Action::Kind::take_deliver:
         for (std::uint32_t i = 0; i < blocks.count; ++i)
           here.deliver(arrival, blocks.first + i, Origin{element(here.node(), action, i)});
@@ -107,7 +107,7 @@ class BasicScheduleProgram {
         return here.combine(arrival, {blocks.region, action.element_or_list, blocks.count}, blocks,
                             order);
       case Action::Kind::take_combine_list:
-        return here.combine(arrival, blocks.region, list_of(action), order);
+        return here.combine(arrival, blocks.region, schedule_->list(action), order);
       default:
         return;  // Action::Kind::take
     }
@@ -162,9 +162,6 @@ class BasicScheduleProgram {
     }
   }
 
-  [[nodiscard]] std::span<const std::uint32_t> list_of(const Action& action) const noexcept {
-    return schedule_->list(static_cast<GatherList>(action.element_or_list));
-  }
   /// Element i of an action, seen from `node`; without elements, the node itself.
   [[nodiscard]] NodeId element(NodeId node, const Action& action, std::uint32_t i) const {
     if (!translations_ || action.elements.count == 0) return schedule_->element(action, i, node);
