@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "core/joined.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
+#include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/star_graph.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "topology/prime_form.hpp"
@@ -22,34 +22,30 @@ namespace {
 using formulas::Call;
 using formulas::Value;
 
-struct FormulaVariable {
-  char name;
-  std::optional<std::uint64_t> (*value)(const ErasedTopology& network);
-};
-using MaybeCount = std::optional<std::uint64_t>;
-constexpr std::array formula_variables{
-    FormulaVariable{'N', [](const ErasedTopology& of) { return MaybeCount(of.processor_count()); }},
-    FormulaVariable{'g', [](const ErasedTopology& of) { return MaybeCount(of.max_degree()); }},
-    FormulaVariable{'D', [](const ErasedTopology& of) { return of.diameter(); }},
-    FormulaVariable{'S',
-                    [](const ErasedTopology& of) {
-                      std::uint64_t sum = 0;
-                      std::uint64_t distance = 0;
-                      for (const std::uint64_t nodes : of.level_sizes(NodeId{0}))
-                        sum += nodes * distance++;
-                      return MaybeCount(sum);
-                    }},
-    FormulaVariable{'d',
-                    [](const ErasedTopology& of) {
-                      const std::size_t factors = product_factors(of).size();
-                      return MaybeCount(factors > 1 ? factors : of.max_degree());
-                    }},
-    FormulaVariable{'n', [](const ErasedTopology& of) {
-                      if (const auto* const star = of.as<StarGraph>())
-                        return MaybeCount(star->symbols());
-                      const auto* const ej = of.as<EisensteinJacobiNetwork>();
-                      return ej == nullptr ? std::nullopt : MaybeCount(ej->dimensions());
-                    }}};
+/// Empty if there is no such variable, or the network has no such value.
+[[nodiscard]] std::optional<std::uint64_t> variable_of(const ErasedTopology& network, char name) {
+  switch (name) {
+    case 'N':
+      return network.processor_count();
+    case 'g':
+      return network.max_degree();
+    case 'D':
+      return network.diameter();
+    case 'S':
+      return metrics_detail::sum(network.level_sizes(NodeId{0}));
+    case 'd': {
+      const std::size_t factors = product_factors(network).size();
+      return factors > 1 ? factors : network.max_degree();
+    }
+    case 'n': {
+      if (const auto* const star = network.as<StarGraph>()) return star->symbols();
+      const auto* const ej = network.as<EisensteinJacobiNetwork>();
+      return ej == nullptr ? std::nullopt : std::optional<std::uint64_t>(ej->dimensions());
+    }
+    default:
+      return std::nullopt;
+  }
+}
 
 /// The formula in k for each side, added up.
 [[nodiscard]] Value sum_over_sides(const Call& call) {
@@ -111,11 +107,10 @@ Fraction value_by_formula(std::string_view formula, const ErasedTopology& networ
   const auto tree = switch_tree(network);
   formulas::Scope scope = tree ? scope_of(*tree) : formulas::Scope();
   scope.names.insert_or_assign("P", parts);
-  scope.others = [&network](std::string_view name) {
-    for (const FormulaVariable& variable : formula_variables)
-      if (name == std::string_view(&variable.name, 1))
-        if (const MaybeCount value = variable.value(network)) return std::optional<Value>(*value);
-    return std::optional<Value>();
+  scope.others = [&network](std::string_view name) -> std::optional<Value> {
+    if (name.size() == 1)
+      if (const auto value = variable_of(network, name.front())) return *value;
+    return std::nullopt;
   };
   scope.exact = true;
   if (formula.find("sides(") != std::string_view::npos) add_sides(network, scope);
