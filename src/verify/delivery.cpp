@@ -28,12 +28,31 @@ VerifyKind ProvingHost::definite(const Parameters& parameters) {
 
 namespace {
 
-[[nodiscard]] ReductionResults::Parameters results_of(const ProvingHost::Parameters& parameters) {
-  return {.collective = parameters.collective,
-          .processors = parameters.processors,
-          .block_bytes = parameters.block_bytes,
-          .seed = parameters.seed,
-          .parts_per_block = parameters.parts_per_block};
+/// Looked for again, once some are known to be wrong.
+template <class IsIntact>
+void note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
+                    const IsIntact& is_intact) noexcept {
+  if (tally.corrupted == 0) return;
+  for (const Delivery& block : batch)
+    if (!is_intact(block)) tally.note_corrupted({0, block.destination, block.origin});
+}
+
+/// `enter` tells whether the pair is new.
+template <class IsIntact, class Enter>
+void accept_intact(std::span<const Delivery> batch, DeliveryTally& tally, const IsIntact& is_intact,
+                   const Enter& enter) noexcept {
+  std::uint64_t verified = 0;  // not in the tally, which would be written after every block
+  std::uint64_t corrupted = 0;
+  for (const Delivery& block : batch) {
+    const bool intact = is_intact(block);
+    const bool fresh = intact && enter(block);
+    verified += static_cast<std::uint64_t>(fresh);
+    corrupted += static_cast<std::uint64_t>(!intact);
+  }
+  DeliveryTally counts{.delivered = batch.size(), .verified = verified, .corrupted = corrupted};
+  counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
+  note_corrupted(batch, counts, is_intact);
+  tally += counts;
 }
 
 }  // namespace
@@ -43,8 +62,7 @@ std::uint64_t ProvingHost::bytes(const Parameters& parameters) {
       parameters.input.empty()
           ? 0
           : OwnBytes::bytes(parameters.collective, parameters.processors, parameters.block_bytes);
-  if (is_reduction(parameters.collective.operation))
-    more += ReductionResults::bytes(results_of(parameters));
+  if (is_reduction(parameters.collective.operation)) more += ReductionResults::bytes(parameters);
   if (const std::size_t rows = logged_rows(parameters); rows != 0)
     more += detail::DeliveryLogs::bytes(parameters.processors, rows);
   switch (definite(parameters)) {
@@ -105,7 +123,7 @@ ProvingHost::ProvingHost(const Parameters& parameters)
   if (verify_ == VerifyKind::exact) exact_.emplace(collective_, processors_);
   if (verify_ == VerifyKind::digest) digest_.emplace(collective_, processors_, parameters.seed);
   if (verify_ != VerifyKind::off && is_reduction(collective_.operation))
-    results_.emplace(results_of(parameters));
+    results_.emplace(parameters);
   if (const std::size_t rows = logged_rows(parameters); rows != 0) logs_.emplace(processors_, rows);
 }
 
@@ -202,27 +220,17 @@ void ProvingHost::accept(std::span<const Delivery> batch, DeliveryTally& tally) 
   }
 }
 
-/// Looked for again, once some are known to be wrong.
-template <class IsIntact>
-void ProvingHost::note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
-                                 const IsIntact& is_intact) noexcept {
-  if (tally.corrupted == 0) return;
-  for (const Delivery& block : batch)
-    if (!is_intact(block)) tally.note_corrupted({0, block.destination, block.origin});
-}
-
 /// What is expected is kept, whatever it is.
 void ProvingHost::accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept {
   const Expectation expects = collective_.expectation(processors_);
   tally.delivered += batch.size();
-  for (const auto& [bytes, origin, destination] : batch) {
+  for (const Delivery& block : batch) {
+    const auto& [bytes, origin, destination] = block;
     const bool expected = expects(origin, destination);
     if (expected) own_->keep(bytes, origin, destination);
     if (verify_ == VerifyKind::off) continue;
     const bool intact = expected && own_->matches(bytes, origin, destination);
-    bool fresh = intact;
-    if (intact && exact_) fresh = exact_->enter(origin, destination);
-    if (intact && digest_) digest_->enter(origin, destination);
+    const bool fresh = intact && enter_ledger(block);
     tally.verified += static_cast<std::uint64_t>(fresh);
     tally.corrupted += static_cast<std::uint64_t>(!intact);
     tally.duplicated += static_cast<std::uint64_t>(intact && !fresh);
@@ -275,11 +283,14 @@ void ProvingHost::accept_results(std::span<const Delivery> batch, DeliveryTally&
     return expects(block.origin, block.destination) &&
            results_->matches(block.bytes, block.destination);
   };
-  accept_intact(batch, tally, is_intact, [this](const Delivery& block) {
-    if (exact_) return exact_->enter(block.origin, block.destination);
-    digest_->enter(block.origin, block.destination);
-    return true;
-  });
+  accept_intact(batch, tally, is_intact,
+                [this](const Delivery& block) { return enter_ledger(block); });
+}
+
+bool ProvingHost::enter_ledger(const Delivery& block) noexcept {
+  if (exact_) return exact_->enter(block.origin, block.destination);
+  digest_->enter(block.origin, block.destination);
+  return true;  // duplicates show when the sums are judged
 }
 
 /// Who expects what is asked for every block: the commonest answer without the question which
@@ -301,24 +312,6 @@ void ProvingHost::accept_with(std::span<const Delivery> batch, DeliveryTally& ta
     return index(origin) < origins && index(origin) != index(destination);
   };
   accept_intact(batch, tally, intact_if(all_pairs), enter);
-}
-
-/// `enter` tells whether the pair is new.
-template <class IsIntact, class Enter>
-void ProvingHost::accept_intact(std::span<const Delivery> batch, DeliveryTally& tally,
-                                const IsIntact& is_intact, const Enter& enter) noexcept {
-  std::uint64_t verified = 0;  // not in the tally, which would be written after every block
-  std::uint64_t corrupted = 0;
-  for (const Delivery& block : batch) {
-    const bool intact = is_intact(block);
-    const bool fresh = intact && enter(block);
-    verified += static_cast<std::uint64_t>(fresh);
-    corrupted += static_cast<std::uint64_t>(!intact);
-  }
-  DeliveryTally counts{.delivered = batch.size(), .verified = verified, .corrupted = corrupted};
-  counts.duplicated = counts.delivered - counts.verified - counts.corrupted;
-  note_corrupted(batch, counts, is_intact);
-  tally += counts;
 }
 
 void ProvingHost::combine(std::byte* into, const std::byte* left, const std::byte* right,

@@ -28,6 +28,22 @@
 
 namespace lockstep {
 
+/// What is expected of a run, and how it is proved.
+struct ProofParameters {
+  Collective collective;
+  std::uint64_t processors = 0;
+  std::size_t block_bytes = 8;
+  std::uint64_t seed = 1;
+  VerifyKind verify = VerifyKind::automatic;
+  std::uint64_t parts_per_block = 1;   ///< Footprint::parts_per_block, of a machine's blocks
+  std::span<const std::byte> input{};  ///< the user's own bytes; none: a formula
+  /// Of reductions, in place of addition in a group. Nobody but the user knows what its results
+  /// should be: they are counted, not checked.
+  BlockOperation operation{};
+  /// A ledger of as many bytes does not fit a near cache: deliveries enter it by logged rows.
+  std::uint64_t logged_ledger = std::uint64_t{1} << 19U;
+};
+
 /// OwnBytes: blocks whose bytes a user gives, and what became of them, in place of those that are a
 /// formula. Every delivery is held against what was put in. Laid out as collective/
 /// buffer_layout.hpp says.
@@ -79,13 +95,7 @@ void add_blocks(std::byte* into, const std::byte* left, const std::byte* right,
 
 class ReductionResults {
  public:
-  struct Parameters {
-    Collective collective;
-    std::uint64_t processors = 0;
-    std::size_t block_bytes = 8;
-    std::uint64_t seed = 1;
-    std::uint64_t parts_per_block = 1;  ///< that are added by themselves
-  };
+  using Parameters = ProofParameters;
 
   /// Precondition: the collective is a reduction.
   explicit ReductionResults(const Parameters& parameters);
@@ -119,20 +129,7 @@ class ReductionResults {
 
 class ProvingHost final : public Host {
  public:
-  struct Parameters {
-    Collective collective;
-    std::uint64_t processors = 0;
-    std::size_t block_bytes = 8;
-    std::uint64_t seed = 1;
-    VerifyKind verify = VerifyKind::automatic;
-    std::uint64_t parts_per_block = 1;   ///< Footprint::parts_per_block, of a machine's blocks
-    std::span<const std::byte> input{};  ///< the user's own bytes; none: a formula
-    /// Of reductions, in place of addition in a group. Nobody but the user knows what its results
-    /// should be: they are counted, not checked.
-    BlockOperation operation{};
-    /// A ledger of as many bytes does not fit a near cache: deliveries enter it by logged rows.
-    std::uint64_t logged_ledger = std::uint64_t{1} << 19U;
-  };
+  using Parameters = ProofParameters;
 
   /// Throws InvalidParameter where the collective does not fit so many processors.
   explicit ProvingHost(const Parameters& parameters);
@@ -203,13 +200,9 @@ class ProvingHost final : public Host {
   void accept_own(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] bool receives_alike() const;
-  template <class IsIntact>
-  static void note_corrupted(std::span<const Delivery> batch, DeliveryTally& tally,
-                             const IsIntact& is_intact) noexcept;
   void accept_results(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
-  template <class IsIntact, class Enter>
-  static void accept_intact(std::span<const Delivery> batch, DeliveryTally& tally,
-                            const IsIntact& is_intact, const Enter& enter) noexcept;
+  /// Enters the block in the ledger. False if it was entered before, as far as the ledger tells.
+  [[nodiscard]] bool enter_ledger(const Delivery& block) noexcept;
   template <class Enter>
   void accept_with(std::span<const Delivery> batch, DeliveryTally& tally,
                    const Enter& enter) const noexcept;
