@@ -8,6 +8,23 @@
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::reference {
+namespace {
+
+/// Adds a step to the run, or to one of its phases.
+template <class Record>
+void add_step(const StepRecord& step, Record& record) {
+  ++record.steps;
+  if (step.messages != 0) ++record.startups;
+  record.message_times += step.largest_message_blocks;
+  record.control_words += step.largest_control_words;
+  record.largest_message_blocks =
+      std::max(record.largest_message_blocks, step.largest_message_blocks);
+  record.messages_sent += step.messages;
+  record.hops += step.hops;
+  record.blocks_moved += step.blocks;
+}
+
+}  // namespace
 
 ReferenceMachine::ReferenceMachine(const Network& network, const ErasedProgram& program, Host& host,
                                    ReferenceOptions options)
@@ -179,17 +196,9 @@ void ReferenceMachine::count_step_before(RunRecord& record) {
     if (!processor.taken.empty() || !processor.sends_before.empty())
       ++(above ? step_before_.switches_active : step_before_.active);
   }
-  ++record.steps;
-  if (step_before_.messages != 0) ++record.startups;
-  record.message_times += step_before_.largest_message_blocks;
-  record.control_words += step_before_.largest_control_words;
-  record.largest_message_blocks =
-      std::max(record.largest_message_blocks, step_before_.largest_message_blocks);
+  add_step(step_before_, record);
   record.control_words_moved += step_before_.control_words;
   if (program_.labelled()) record.envelope_bytes += 8 * step_before_.blocks;
-  record.messages_sent += step_before_.messages;
-  record.hops += step_before_.hops;
-  record.blocks_moved += step_before_.blocks;
   record.senders += step_before_.senders;
   record.receivers += step_before_.receivers;
   record.switch_senders += step_before_.switch_senders;
@@ -203,17 +212,7 @@ void ReferenceMachine::count_in_phase(std::vector<PhaseRecord>& phases) const {
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const bool begun = phases_[i].first_step <= step_before_.step;
     const bool over = i + 1 < phases_.size() && phases_[i + 1].first_step <= step_before_.step;
-    if (!begun || over) continue;
-    PhaseRecord& phase = phases[i];
-    phase.steps += 1;
-    phase.messages_sent += step_before_.messages;
-    phase.hops += step_before_.hops;
-    phase.blocks_moved += step_before_.blocks;
-    phase.control_words += step_before_.largest_control_words;
-    phase.message_times += step_before_.largest_message_blocks;
-    if (step_before_.largest_message_blocks > phase.largest_message_blocks)
-      phase.largest_message_blocks = step_before_.largest_message_blocks;
-    if (step_before_.messages > 0) phase.startups += 1;
+    if (begun && !over) add_step(step_before_, phases[i]);
   }
 }
 

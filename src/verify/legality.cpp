@@ -134,16 +134,24 @@ void compare_rules(const std::set<Broken>& left, const std::set<Broken>& right, 
   }
 }
 
+/// Adds a step to the totals of a run, or of one of its phases.
+template <class Record>
+void add_counted(const StepRecord& step, Record& total) {
+  ++total.startups;
+  total.message_times += step.largest_message_blocks;
+  total.control_words += step.largest_control_words;
+  total.largest_message_blocks =
+      std::max(total.largest_message_blocks, step.largest_message_blocks);
+  total.messages_sent += step.messages;
+  total.hops += step.hops;
+  total.blocks_moved += step.blocks;
+}
+
 void compare_totals(const Recount& recount, const RunRecord& record,
                     std::vector<std::string>& found) {
   RunRecord total;
   for (const StepRecord& step : recount.steps) {
-    ++total.startups;
-    total.message_times += step.largest_message_blocks;
-    total.control_words += step.largest_control_words;
-    total.messages_sent += step.messages;
-    total.hops += step.hops;
-    total.blocks_moved += step.blocks;
+    add_counted(step, total);
     total.senders += step.senders;
     total.receivers += step.receivers;
     total.switch_senders += step.switch_senders;
@@ -172,17 +180,8 @@ void compare_phases(const Recount& recount, const RunRecord& record,
   for (auto phase = record.phases.rbegin(); phase != record.phases.rend(); ++phase) {
     PhaseRecord total{.name = phase->name, .first_step = phase->first_step};
     total.steps = end - std::min(end, phase->first_step);
-    for (const StepRecord& step : recount.steps) {
-      if (step.step < phase->first_step || step.step >= end) continue;
-      ++total.startups;
-      total.message_times += step.largest_message_blocks;
-      total.control_words += step.largest_control_words;
-      total.largest_message_blocks =
-          std::max(total.largest_message_blocks, step.largest_message_blocks);
-      total.messages_sent += step.messages;
-      total.hops += step.hops;
-      total.blocks_moved += step.blocks;
-    }
+    for (const StepRecord& step : recount.steps)
+      if (step.step >= phase->first_step && step.step < end) add_counted(step, total);
     if (!(total == *phase))
       found.push_back(
           fmt::format("phase '{}' from step {}: not as recounted", phase->name, phase->first_step));
