@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "lockstep/core/detail/counted.hpp"
@@ -150,28 +151,18 @@ void QueueLedger::copied(NodeId node, Slots own, std::uint32_t into) {
 }
 
 std::vector<LevelQueues> QueueLedger::largest() const {
+  constexpr std::array figures{&LevelQueues::held, &LevelQueues::wait_up, &LevelQueues::wait_down,
+                               &LevelQueues::per_branch};  // by kind
   const std::vector<std::int32_t> most = longest();
   std::vector<LevelQueues> all;
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     const auto& [number, kind, lanes] = queues_[i];
     if (all.empty() || all.back().level != number) all.push_back({.level = number});
     LevelQueues& level = all.back();
+    std::uint64_t& longest_of_kind = level.*figures[static_cast<std::size_t>(kind)];
     const auto length = static_cast<std::uint64_t>(most[i]);
-    const std::uint64_t late = length - std::min<std::uint64_t>(length, lanes);
-    switch (kind) {
-      case Kind::held:
-        level.held = std::max(level.held, length);
-        break;
-      case Kind::wait_up:
-        level.wait_up = std::max(level.wait_up, late);
-        break;
-      case Kind::wait_down:
-        level.wait_down = std::max(level.wait_down, late);
-        break;
-      case Kind::per_branch:
-        level.per_branch = std::max(level.per_branch, length);
-        break;
-    }
+    // As many as there are lanes leave in the next step, and do not wait.
+    longest_of_kind = std::max(longest_of_kind, length - std::min<std::uint64_t>(length, lanes));
   }
   return all;
 }
