@@ -13,7 +13,6 @@
 #include "lockstep/machine/detail/step_judge.hpp"
 #include "lockstep/machine/detail/task_size.hpp"
 #include "lockstep/machine/detail/wire.hpp"
-#include "machine/combined_outcome.hpp"
 
 namespace lockstep::detail {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
+#include "lockstep/machine/detail/other_processes.hpp"
 #include "lockstep/machine/detail/port_ledger.hpp"
 #include "lockstep/machine/processes.hpp"
 #include "lockstep/machine/step_observer.hpp"
-#include "machine/combined_outcome.hpp"
 
 namespace lockstep {
 namespace {

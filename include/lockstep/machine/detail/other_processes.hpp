@@ -2,7 +2,8 @@
 #pragma once
 
 /// The messages of a machine whose run is shared by several processes: which nodes are its own,
-/// what its nodes send to others, and the exchange that ends a step. Internal.
+/// what its nodes send to others, the exchange that ends a step, and what the processes combine in
+/// the end. Internal.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "lockstep/core/ids.hpp"
 #include "lockstep/machine/detail/message.hpp"
 #include "lockstep/machine/processes.hpp"
+#include "lockstep/machine/run_record.hpp"
 
 namespace lockstep::detail {
 
@@ -66,5 +68,12 @@ class OtherProcesses {
   std::vector<Processes::Bytes> out_;
   std::vector<Processes::Bytes> in_;
 };
+
+/// The sum over the processes.
+[[nodiscard]] DeliveryTally combined(Processes& processes, const DeliveryTally& own);
+
+/// The longest queues of all processes, level by level.
+[[nodiscard]] std::vector<LevelQueues> combined(Processes& processes,
+                                                const std::vector<LevelQueues>& own);
 
 }  // namespace lockstep::detail
