@@ -83,11 +83,10 @@ class NodeWriter {
       return schedule_.take_deliver(through, 0, origins(all));
     }
     if (memory_.has_sums()) load(message);
-    if (memory_.has_sums() && memory_.operand(message.front()) != no_slot &&
-        !memory_.is_mixed(message))
-      combine(through, message);
-    else if (memory_.is_mixed(message))
+    if (memory_.is_mixed(message))
       combine_some(through, message);
+    else if (memory_.has_sums() && memory_.operand(message.front()) != no_slot)
+      combine(through, message);
     else
       schedule_.take_store(through, plan_memory, memory_.slots_of(message));
     if (memory_.has_sums() || plan_.parts > 1) {
@@ -148,12 +147,6 @@ class NodeWriter {
   }
 
   void load(PlannedMessage message) {
-    if (!memory_.has_sums() && plan_.parts == 1)
-      return memory_.for_each_run(
-          message, [&](const TransferEnd& end) { return memory_.is_loaded(end); },
-          [&](std::uint32_t first, const Numbers& transfers) {
-            for (const std::uint32_t i : transfers) load(first++, plan_.list[i]);
-          });
     for (const TransferEnd& end : message)
       if (memory_.is_loaded(end)) load(memory_.loaded_slot(end), plan_.list[end.number()]);
   }
