@@ -135,20 +135,18 @@ void ReferenceMachine::take_off(NodeId sender, Letter letter) {
   Flight flight{.name = {sender, letter.ports.front(), false}, .links = {}, .letter = {}};
   NodeId at = sender;
   for (const Port port : letter.ports) {
-    flight.links.emplace_back(at, port);
+    flight.links.push_back({at, port});
     at = network_.neighbor(at, port);
   }
   const auto [last, out] = flight.links.back();
   if (options_.on_send) {
-    std::vector<LinkName> further;
-    for (const auto& [from, through] : std::span(flight.links).subspan(1))
-      further.push_back({from, through});
+    const std::vector<LinkName> further(flight.links.begin() + 1, flight.links.end());
     options_.on_send({step_, sender, letter.ports.front(), at, network_.reverse_port(last, out),
                       letter.control ? 0 : letter.blocks, letter.control ? letter.blocks : 0,
-                      std::move(further)});
+                      further});
   }
   if (!lanes_.insert(flight.links.front()).second)
-    return note(step_, sender, Rule::arc_capacity, {letter.ports.front(), 2});
+    return note({step_, sender, letter.ports.front(), Rule::arc_capacity, 2});
   Processor& there = processors_[index(at)];
   there.runs_next = there.runs_next || !refuses(there);
   flight.letter = std::move(letter);
@@ -158,13 +156,12 @@ void ReferenceMachine::take_off(NodeId sender, Letter letter) {
 /// The lowest message on a link keeps it; a message that ends there and is not the lowest is lost.
 void ReferenceMachine::land_all() {
   lanes_.clear();
-  std::map<Place, std::map<Place, MessageName>> takers;  // by link, by start
-  std::map<Place, std::uint64_t> times;
+  std::map<LinkName, std::map<LinkName, MessageName>> takers;  // by link, by start
+  std::map<LinkName, std::uint64_t> times;
   for (const Flight& flight : flights_)
-    for (const Place& link : flight.links) {
+    for (const LinkName& link : flight.links) {
       MessageName name = flight.name;
       name.arrives = link == flight.links.back();
-      takers[link].emplace(flight.links.front(), name);
       takers[link][flight.links.front()] = name;
       ++times[link];
     }
@@ -172,8 +169,13 @@ void ReferenceMachine::land_all() {
     if (times[link] == 1) continue;
     const MessageName& lowest = messages.begin()->second;
     const MessageName& second = messages.size() == 1 ? lowest : std::next(messages.begin())->second;
-    note(step_, link.first, Rule::link_held,
-         {link.second, std::max<std::uint64_t>(messages.size(), 2), lowest, second});
+    note({.step = step_,
+          .node = link.from,
+          .port = link.through,
+          .rule = Rule::link_held,
+          .count = std::max<std::uint64_t>(messages.size(), 2),
+          .one = lowest,
+          .other = second});
   }
   for (Flight& flight : std::exchange(flights_, {})) {
     const auto [last, out] = flight.links.back();

@@ -87,22 +87,11 @@ class ReferenceMachine final : StepInterface {
     std::vector<std::uint64_t> waits{};  // steps for which its blocks had waited, where they had
   };
 
-  /// A message on its way, and the directed links that it takes: where each begins.
-  using Place = std::pair<NodeId, Port>;
+  /// A message on its way, and the directed links that it takes.
   struct Flight {
     MessageName name;
-    std::vector<Place> links;
+    std::vector<LinkName> links;
     Letter letter;
-  };
-
-  /// A rule broken by a node in a step.
-  struct Breach {
-    Port port{};
-    std::uint64_t count = 0;
-    MessageName one{};
-    MessageName other{};
-    Region region{};
-    std::uint32_t slot = 0;
   };
 
   /// A message that came to a switch, the time at which it went on, and its next place.
@@ -210,7 +199,7 @@ class ReferenceMachine final : StepInterface {
   void judge_refused();
   void judge_arrivals_of_step_before();
   [[nodiscard]] bool must_stop(RunRecord& record) const;
-  void note(std::uint64_t step, NodeId node, Rule rule, const Breach& breach);
+  void note(const Violation& violation);
 
   const Network& network_;
   const ErasedProgram& program_;
@@ -231,10 +220,10 @@ class ReferenceMachine final : StepInterface {
   std::optional<UnmetUse> first_unmet_;
   WaitRecord waits_;
   std::optional<Letter> duplicated_;  // sent once more in the next step
-  std::set<Place> lanes_;             // in use in this step: where they begin
+  std::set<LinkName> lanes_;          // in use in this step
   std::vector<Flight> flights_;       // of this step
   // One entry per step, node and rule, in the order of the record.
-  std::map<std::tuple<std::uint64_t, NodeId, Rule>, Breach> violations_;
+  std::map<std::tuple<std::uint64_t, NodeId, Rule>, Violation> violations_;
 };
 
 }  // namespace lockstep::reference

@@ -192,7 +192,7 @@ void ReferenceMachine::judge_sends() {
   for (std::uint64_t u = 0; u < processors_.size(); ++u) {
     const std::vector<Port>& sends = processors_[u].sends;
     if (sends.size() > options_.model.sends)
-      note(step_, NodeId{u}, Rule::sends, {sends.back(), sends.size()});
+      note({step_, NodeId{u}, sends.back(), Rule::sends, sends.size()});
   }
 }
 
@@ -203,11 +203,11 @@ void ReferenceMachine::judge_refused() {
     std::vector<Port> others;
     for (const Port port : processors_[u].refused_through)
       if (options_.model.duplex == Duplex::half && std::ranges::count(processors_[u].sends, port))
-        note(step_, NodeId{u}, Rule::half_duplex, {port, 2});
+        note({step_, NodeId{u}, port, Rule::half_duplex, 2});
       else
         others.push_back(port);
     if (!others.empty())
-      note(step_, NodeId{u}, Rule::receptions, {others.front(), others.size() + 1});
+      note({step_, NodeId{u}, others.front(), Rule::receptions, others.size() + 1});
   }
 }
 
@@ -219,22 +219,23 @@ void ReferenceMachine::judge_arrivals_of_step_before() {
     const Processor& here = processors_[u];
     const std::vector<Port>& ports = here.arrived_through;
     if (ports.size() > allowed)
-      note(step_ - 1, NodeId{u}, Rule::receptions, {ports.front(), ports.size()});
+      note({step_ - 1, NodeId{u}, ports.front(), Rule::receptions, ports.size()});
     else if (here.taken.size() < ports.size())
-      note(step_ - 1, NodeId{u}, Rule::unread, {ports.front(), ports.size()});
+      note({step_ - 1, NodeId{u}, ports.front(), Rule::unread, ports.size()});
     if (options_.model.duplex == Duplex::full) continue;
     for (const Port port : std::span(ports).first(std::min<std::size_t>(ports.size(), most)))
       if (std::ranges::count(here.sends_before, port) != 0)
-        note(step_ - 1, NodeId{u}, Rule::half_duplex, {port, 2});
+        note({step_ - 1, NodeId{u}, port, Rule::half_duplex, 2});
   }
 }
 
-void ReferenceMachine::note(std::uint64_t step, NodeId node, Rule rule, const Breach& breach) {
-  const auto [entry, is_new] = violations_.try_emplace(std::tuple(step, node, rule), breach);
+void ReferenceMachine::note(const Violation& violation) {
+  const auto [entry, is_new] = violations_.try_emplace(
+      std::tuple(violation.step, violation.node, violation.rule), violation);
   if (is_new) return;
-  const std::uint64_t count = std::max(entry->second.count, breach.count);
-  const auto place = [](const Breach& b) { return std::tuple(b.port, b.region, b.slot); };
-  if (place(breach) < place(entry->second)) entry->second = breach;
+  const std::uint64_t count = std::max(entry->second.count, violation.count);
+  const auto place = [](const Violation& v) { return std::tuple(v.port, v.region, v.slot); };
+  if (place(violation) < place(entry->second)) entry->second = violation;
   entry->second.count = count;
 }
 
@@ -244,18 +245,9 @@ bool ReferenceMachine::must_stop(RunRecord& record) const {
   constexpr std::size_t kept = 64;
   std::vector<Violation> all;
   std::size_t judged = 0;
-  for (const auto& [where, what] : violations_) {
-    const auto& [step, node, rule] = where;
-    all.push_back({.step = step,
-                   .node = node,
-                   .port = what.port,
-                   .rule = rule,
-                   .count = what.count,
-                   .one = what.one,
-                   .other = what.other,
-                   .region = what.region,
-                   .slot = what.slot});
-    if (step < step_ || last_call()) ++judged;
+  for (const auto& [where, violation] : violations_) {
+    all.push_back(violation);
+    if (violation.step < step_ || last_call()) ++judged;
   }
   const bool stop = options_.stop_at_violation && judged != 0;
   if (stop) all.resize(judged);

@@ -31,7 +31,7 @@ std::uint64_t& ReferenceMachine::word_at(Region region, std::uint32_t slot) {
 }
 
 void ReferenceMachine::note_slot(Rule rule, Region region, std::uint32_t slot) {
-  note(step_, turn_, rule, {.port = {}, .count = 1, .region = region, .slot = slot});
+  note({.step = step_, .node = turn_, .rule = rule, .count = 1, .region = region, .slot = slot});
 }
 
 /// The lowest that the processor does not have is named. `of_blocks`: control words are not meant.
@@ -114,7 +114,7 @@ void ReferenceMachine::store(ErasedArrival arrival, Region region, Slots slots) 
 /// Switches have none.
 bool ReferenceMachine::has_host() {
   if (index(turn_) < network_.processor_count()) return true;
-  note(step_, turn_, Rule::host, {Port{}, 1});
+  note({step_, turn_, Port{}, Rule::host, 1});
   return false;
 }
 
@@ -122,7 +122,7 @@ void ReferenceMachine::deliver(ErasedArrival arrival, std::uint32_t i, Origin or
   if (!has_host()) return;
   if (i + host_.parts_per_block() > arrival.blocks()) {
     if (arrival.blocks() != 0 && options_.fault.kind == FaultKind::none)
-      return note(step_, turn_, Rule::arrival, {arrival.through, 1});
+      return note({step_, turn_, arrival.through, Rule::arrival, 1});
     return note_unmet(i + host_.parts_per_block(), arrival.blocks());
   }
   const Letter& letter = self().arrivals.at(arrival.through);
@@ -187,14 +187,14 @@ ReferenceMachine::Letter ReferenceMachine::letter_of(Region region, Slots slots)
 void ReferenceMachine::send_over(std::optional<Route> route, std::vector<Port> ports, Region region,
                                  Slots slots) {
   const Port first = ports.front();
-  if (last_call()) return note(step_, turn_, Rule::after_end, {first, 1});
+  if (last_call()) return note({step_, turn_, first, Rule::after_end, 1});
   NodeId at = turn_;
   for (const Port port : ports) {
-    if (index(port) >= network_.degree(at)) return note(step_, at, Rule::port, {port, 1});
+    if (index(port) >= network_.degree(at)) return note({step_, at, port, Rule::port, 1});
     at = network_.neighbor(at, port);
   }
   if (ports.size() > 1 && options_.model.switching == Switching::packet)
-    return note(step_, turn_, Rule::switching, {first, ports.size()});
+    return note({step_, turn_, first, Rule::switching, ports.size()});
   if (slots.empty()) return note_slot(Rule::memory, region, 0);
   if (!owns(region, slots)) return;
   Letter letter = letter_of(region, slots);
