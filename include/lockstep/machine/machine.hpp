@@ -110,7 +110,9 @@ class Machine final : detail::MachineCore {
   [[nodiscard]] std::size_t passes_together(PassPlace place) override;
   void run_task(PassPlace place, std::size_t task, Outcome& outcome) override;
   void run_passes(PassPlace place, std::size_t task, std::span<Outcome> outcomes) override;
-  [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
+  [[nodiscard]] NodeId other_end(NodeId node, Port port) const override {
+    return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
+  }
   /// Nodes first..last - 1 of a task: processors or switches.
   struct TaskRange {
     PassPlace place;
@@ -227,11 +229,6 @@ template <class Net, class Prog, class Chans>
 std::uint64_t Machine<Net, Prog, Chans>::bytes(const Net& network, const Prog& program,
                                                const MachineOptions& options) {
   return machine_bytes(channel, facts_of<Prog>(), size_of(network, program), options);
-}
-
-template <class Net, class Prog, class Chans>
-NodeId Machine<Net, Prog, Chans>::other_end(NodeId node, Port port) const {
-  return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
 }
 
 template <class Net, class Prog, class Chans>

@@ -55,7 +55,9 @@ class ReceiveOnceMachine final : PassRunner {
 
   /// Runs the program from its first step to its end. Once per machine: InvalidParameter after
   /// that.
-  [[nodiscard]] RunRecord run(Executor& executor);
+  [[nodiscard]] RunRecord run(Executor& executor) {
+    return run_steps(*this, detail::facts_of_run(network_, program_), options_, executor);
+  }
 
   /// The variables of a node, as the run left them.
   [[nodiscard]] const typename Prog::Memory& memory(NodeId node) const {
@@ -81,7 +83,9 @@ class ReceiveOnceMachine final : PassRunner {
   void run_task(PassPlace place, std::size_t range, Outcome& outcome) override;
   [[nodiscard]] bool end_pass(PassPlace place, std::span<Outcome> totals) override;
   void settle(DeliveryTally& tally) override { host_.settle(tally); }
-  [[nodiscard]] NodeId other_end(NodeId node, Port port) const override;
+  [[nodiscard]] NodeId other_end(NodeId node, Port port) const override {
+    return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
+  }
   [[nodiscard]] NodeRange share_nodes();
   [[nodiscard]] std::uint64_t exchange_messages(PassPlace place, Outcome& total);
   void run_words(Pass& pass, std::uint64_t first, std::uint64_t last);
@@ -165,11 +169,6 @@ void ReceiveOnceMachine<Net, Prog>::check(const Net& network, const Prog& progra
 }
 
 template <class Net, class Prog>
-RunRecord ReceiveOnceMachine<Net, Prog>::run(Executor& executor) {
-  return run_steps(*this, detail::facts_of_run(network_, program_), options_, executor);
-}
-
-template <class Net, class Prog>
 TaskPlan ReceiveOnceMachine<Net, Prog>::plan_tasks(std::size_t workers) {
   const detail::TaskRequest request{.nodes = own_.last - first_word() * nodes_per_word,
                                     .workers = workers,
@@ -236,11 +235,6 @@ std::uint64_t ReceiveOnceMachine<Net, Prog>::exchange_messages(PassPlace place, 
   }
   arrived_.sort();
   return arriving - leaving;
-}
-
-template <class Net, class Prog>
-NodeId ReceiveOnceMachine<Net, Prog>::other_end(NodeId node, Port port) const {
-  return index(port) < network_.degree(node) ? network_.neighbor(node, port) : node;
 }
 
 // The processors of a range of nodes in one step.
