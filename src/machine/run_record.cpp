@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/machine/run_record.hpp"
 
+#include <fmt/format.h>
+
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "topology/node_names.hpp"
@@ -32,6 +34,35 @@ std::string text_of(const UnmetUse& use, const ErasedTopology& network) {
   if (use.arrived == 0) return place + "a message that did not arrive";
   return place + counted(use.wanted, "block") + " of a message of " +
          counted(use.arrived, "block") + "; expected a message of that length";
+}
+
+std::string text_of(const Violation& v) { return text_of(v, ErasedTopology()); }
+
+std::string text_of(const Violation& v, const ErasedTopology& network) {
+  // A link has two ends; the report names both. A limit of the node concerns all its ports.
+  const bool shared = v.rule == Rule::half_duplex || v.rule == Rule::link_held;
+  const bool of_node = v.rule == Rule::sends || v.rule == Rule::receptions;
+  const std::string slot = slot_of(v);
+  return fmt::format("step {}, node {}{}{}{}: {}{} (rule {})", v.step,
+                     node_and_label(network, v.node),
+                     !slot.empty() ? slot
+                     : of_node     ? ""
+                                   : fmt::format(", port {}", index(v.port)),
+                     shared ? ", link to node " + node_and_label(network, v.other_end) : "",
+                     takers_of(v, network), rule_list[static_cast<std::size_t>(v.rule)].violation,
+                     of_node ? fmt::format(": {}, allowed 1", v.count) : "", name_of(v.rule));
+}
+
+std::string slot_of(const Violation& v) {
+  if (v.rule != Rule::memory && v.rule != Rule::in_flight) return {};
+  return fmt::format(", region {}, slot {}", index(v.region), v.slot);
+}
+
+std::string takers_of(const Violation& v, const ErasedTopology& network) {
+  if (v.rule != Rule::link_held) return {};
+  return fmt::format(", taken from node {}, port {}, and from node {}, port {}",
+                     node_text(network, v.one.sender), index(v.one.port),
+                     node_text(network, v.other.sender), index(v.other.port));
 }
 
 bool RunRecord::same_facts(const RunRecord& other) const {
