@@ -3,10 +3,9 @@
 
 /// The largest queue of a total exchange by a schedule.
 ///
-/// Counted from the list of actions that the run carried out - of the nodes of a class
-/// one count answers for all - and not by whoever wrote that list: loads, receptions,
-/// deliveries and sends are followed slot by slot. It is counted after the run, so that the steps
-/// pay nothing for it.
+/// Counted from the list of actions that the run carried out - of the nodes of a class one count
+/// answers for all - and not by whoever wrote that list: loads, receptions, deliveries and sends
+/// are followed slot by slot. It is counted after the run, so that the steps pay nothing for it.
 ///
 ///     largest_queue(schedule, 4) == QueueFigures{.blocks = 4, .foreign = 2};
 

@@ -16,8 +16,7 @@
 /// largest message is M blocks, whatever parts blocks are cut in.
 ///   a leaf          What it sends and receives passes its c_1 lanes (lower_bounds.hpp).
 ///   a branch        Total exchange: N_(l-1) (n - N_(l-1)) blocks cross one of level l each way,
-///   e_l
-///                   per message time; half-duplex lanes carry the sum of both ways.
+///                   e_l per message time; half-duplex lanes carry the sum of both ways.
 ///   one send        A switch sends a broadcast k_i times, or k_h - 1 times at the root; in an
 ///                   all-gather n times as much; in a total exchange 2 N_i (n - N_i) blocks for
 ///                   leaves on either side of its parent and N_i (N_i - N_(i-1)) that turn there.

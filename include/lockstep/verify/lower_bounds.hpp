@@ -59,11 +59,9 @@
 /// processors, become nodes that copy. Hence these three have the bounds of their mirrors.
 /// Other reductions, where messages hold contributions or combinations of them:
 ///   start-ups       In an all-reduce all need what all contribute: diameter and doubling. In a
-///   scan
-///                   the last needs all contributions, and all others need the first.
+///                   scan the last needs all contributions, and all others need the first.
 ///   message times   A contribution leaves its processor, a result arrives: one block. Every part
-///   of
-///                   a block takes 2 (P - 1) messages in an all-reduce, as one-way gossip does
+///                   of a block takes 2 (P - 1) messages in an all-reduce, as one-way gossip does
 ///                   (Harary, Schwenk 1974; Patarasuk, Yuan 2009), if processors alone combine.
 /// Switches send, receive, copy, store and combine as processors do, under the same port model. In
 /// networks that have some, only the arguments about growth, distances and the ports of one

@@ -13,8 +13,7 @@
 /// counted for all these steps when it is sent; a block that is never sent is in no queue. The
 /// result of a combination has the arrival time of the message, or of the left block if both were
 /// in memory.
-/// Source: thesis, chapter 6, whose queue lengths are
-/// `wait_up`, `wait_down`.
+/// Source: thesis, chapter 6, whose queue lengths are `wait_up`, `wait_down`.
 
 #include <cstddef>
 #include <cstdint>
