@@ -10,6 +10,7 @@
 #include "core/bytes.hpp"
 #include "lockstep/topology/detail/topology_model.hpp"
 #include "lockstep/topology/metrics.hpp"
+#include "lockstep/topology/switch_tree.hpp"
 #include "topology/searched_cut.hpp"
 #include "verify/fat_tree_bounds.hpp"
 #include "verify/message_time_bounds.hpp"
@@ -152,7 +153,8 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   std::optional<LowerBound> bound = lower_bound(collective, figures, model);
   if (!bound) return bound;
   if (figures.has_switches) {
-    if (const auto of_tree = lower_bound(collective, topology, model))
+    const std::optional<SwitchTree> tree = switch_tree(topology);
+    if (const auto of_tree = tree ? lower_bound(collective, *tree, model) : std::nullopt)
       return detail::strongest(*bound, *of_tree);
   } else if (collective.operation == Operation::total_exchange &&
              topology.node_count() <= searched_in_a_moment) {
@@ -209,29 +211,15 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   return bound;
 }
 
-[[nodiscard]] LowerBound with_scan_cut(LowerBound bound, const AnyTopology& topology,
-                                       const PortModel& model) {
-  detail::LeastMessageTimes times{.least = bound.least.message_times,
-                                  .undivided = bound.undivided.message_times,
-                                  .least_by = bound.message_times_by,
-                                  .undivided_by = bound.undivided_by};
-  times.at_least(scan_cut(topology, model), "sums across a cut");
-  bound.least.message_times = times.least;
-  bound.undivided.message_times = times.undivided;
-  bound.message_times_by = times.least_by;
-  bound.undivided_by = times.undivided_by;
-  return bound;
-}
-
 /// By all arguments, those about a broadcast in it included.
 [[nodiscard]] std::optional<LowerBound> by_all_arguments(const PortModel& model,
                                                          const AnyTopology& topology,
                                                          const Collective& collective,
                                                          const BoundInputs& figures) {
-  const std::optional<LowerBound> bound = under(model, topology, collective, figures);
+  std::optional<LowerBound> bound = under(model, topology, collective, figures);
   if (!bound) return bound;
   if (collective.operation == Operation::scan && topology.node_count() <= searched_each_time)
-    return with_broadcasts(with_scan_cut(*bound, topology, model), model, topology, collective);
+    bound = detail::with_message_times(*bound, scan_cut(topology, model), "sums across a cut");
   if (const auto mirror = mirror_with_bounds(collective))
     return with_broadcasts(*bound, mirrored(model), topology, *mirror);
   return with_broadcasts(*bound, model, topology, collective);

@@ -188,10 +188,4 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Switch
   return detail::bound_of(startups_of(operation, tree, one_send), times);
 }
 
-std::optional<LowerBound> lower_bound(const Collective& collective, const ErasedTopology& network,
-                                      const PortModel& model) {
-  const std::optional<SwitchTree> tree = switch_tree(network);
-  return tree ? lower_bound(collective, *tree, model) : std::nullopt;
-}
-
 }  // namespace lockstep

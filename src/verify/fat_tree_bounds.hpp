@@ -45,7 +45,6 @@
 
 #include "lockstep/collective/collective.hpp"
 #include "lockstep/program/port_model.hpp"
-#include "lockstep/topology/detail/erased_topology.hpp"
 #include "lockstep/topology/switch_tree.hpp"
 #include "lockstep/verify/lower_bounds.hpp"
 
@@ -57,9 +56,5 @@ namespace lockstep {
 /// switches on top of a subtree share what one would have to send.
 [[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
                                                     const SwitchTree& tree, const PortModel& model);
-/// The bound of a fat tree or an XGFT; empty for other networks.
-[[nodiscard]] std::optional<LowerBound> lower_bound(const Collective& collective,
-                                                    const ErasedTopology& network,
-                                                    const PortModel& model);
 
 }  // namespace lockstep

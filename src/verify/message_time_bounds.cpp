@@ -70,4 +70,11 @@ LowerBound strongest(LowerBound one, const LowerBound& other) {
   return one;
 }
 
+LowerBound with_message_times(LowerBound bound, const Fraction& times, std::string_view reason) {
+  return strongest(std::move(bound), {.least = {.message_times = times},
+                                      .undivided = {.message_times = times.rounded_up()},
+                                      .message_times_by = reason,
+                                      .undivided_by = reason});
+}
+
 }  // namespace lockstep::detail

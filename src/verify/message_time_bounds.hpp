@@ -51,6 +51,10 @@ struct NodePorts {
 /// The larger of each term, with its reason, if both bounds hold.
 [[nodiscard]] LowerBound strongest(LowerBound one, const LowerBound& other);
 
+/// If there are at least so many message times, too, for this reason.
+[[nodiscard]] LowerBound with_message_times(LowerBound bound, const Fraction& times,
+                                            std::string_view reason);
+
 /// With whole blocks every start-up takes at least one message time.
 [[nodiscard]] LowerBound bound_of(const LeastStartups& startups, LeastMessageTimes times);
 

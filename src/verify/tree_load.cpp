@@ -2,7 +2,6 @@
 #include "verify/tree_load.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,11 +43,7 @@ LowerBound with_tree_load(LowerBound bound, const ErasedTopology& network, const
     return bound;
   const std::optional<std::uint64_t> load = tree_load(network);
   if (!load) return bound;
-  const Cost cost{.message_times = *load};
-  constexpr std::string_view by = "load of a node";
-  return detail::strongest(
-      std::move(bound),
-      {.least = cost, .undivided = cost, .message_times_by = by, .undivided_by = by});
+  return detail::with_message_times(std::move(bound), *load, "load of a node");
 }
 
 }  // namespace lockstep
