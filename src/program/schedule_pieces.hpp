@@ -18,9 +18,8 @@ inline constexpr std::string_view of_identity_version = "lockstep-schedule 1";
 inline constexpr std::string_view by_node_version = "lockstep-schedule 2";
 /// Both, for messages.
 inline constexpr std::string_view schedule_versions =
-    "'lockstep-schedule 1' (moves of one processor, which all others repeat) or 'lockstep-schedule "
-    "2' "
-    "(actions of every node)";
+    "'lockstep-schedule 1' (moves of one processor, which all others repeat) or "
+    "'lockstep-schedule 2' (actions of every node)";
 
 /// A line without its remark, which begins with '#' at the beginning, after a blank, or after the
 /// end of an action.

@@ -104,8 +104,7 @@ void judge(std::uint64_t step, const StepTraffic& traffic, const PortModel& mode
 [[nodiscard]] std::string described(const StepRecord& step) {
   return fmt::format(
       "senders {}, receivers {}, active {}, messages {}, links {}, blocks {}, largest message {}, "
-      "control "
-      "words {}, at most {}, ports {:#x}; of switches senders {}, receivers {}, active {}",
+      "control words {}, at most {}, ports {:#x}; of switches senders {}, receivers {}, active {}",
       step.senders, step.receivers, step.active, step.messages, step.hops, step.blocks,
       step.largest_message_blocks, step.control_words, step.largest_control_words, step.ports_used,
       step.switch_senders, step.switch_receivers, step.switches_active);
