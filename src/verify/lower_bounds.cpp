@@ -344,15 +344,9 @@ double LatencyBound::message_times(std::uint64_t steps) const noexcept {
 
 LowerBound with_messages_up_to(const LowerBound& bound, std::uint64_t largest_message_blocks) {
   expects(largest_message_blocks >= 1, "a message holds a block");
-  LowerBound limited = bound;
-  LeastStartups startups{bound.least.startups, bound.startups_by};
-  startups.at_least(
-      Fraction(bound.least.message_times.rounded_up(), largest_message_blocks).rounded_up(),
-      "largest message");
-  limited.least.startups = startups.count;
-  limited.undivided.startups = startups.count;
-  limited.startups_by = startups.by;
-  return limited;
+  const Fraction startups(bound.least.message_times.rounded_up(), largest_message_blocks);
+  return detail::strongest(
+      bound, {.least = {.startups = startups.rounded_up()}, .startups_by = "largest message"});
 }
 
 }  // namespace lockstep
