@@ -149,14 +149,20 @@ class ReferenceMachine final : StepInterface {
     send_over(route, {ports.begin(), ports.end()}, region, slots);
   }
   void send_over(std::optional<Route> route, std::vector<Port> ports, Region region, Slots slots);
-  [[nodiscard]] std::optional<Route> route(ErasedArrival arrival) override;
+  [[nodiscard]] std::optional<Route> route(ErasedArrival arrival) override {
+    return self().arrivals.at(arrival.through).route;
+  }
   void stay_active() override { self().asked_to_stay = true; }
   [[nodiscard]] Processor& self() { return processors_[index(turn_)]; }
-  [[nodiscard]] std::uint64_t word(ErasedArrival arrival, std::uint32_t i) override;
+  [[nodiscard]] std::uint64_t word(ErasedArrival arrival, std::uint32_t i) override {
+    return self().arrivals.at(arrival.through).words.at(i);
+  }
   [[nodiscard]] std::uint64_t word(Region region, std::uint32_t slot) override;
   void set_word(Region region, std::uint32_t slot, std::uint64_t word) override;
   [[nodiscard]] std::uint64_t& word_at(Region region, std::uint32_t slot);
-  [[nodiscard]] std::span<const std::byte> bytes(ErasedArrival arrival, std::uint32_t i) override;
+  [[nodiscard]] std::span<const std::byte> bytes(ErasedArrival arrival, std::uint32_t i) override {
+    return block(arrival, i);
+  }
   [[nodiscard]] std::span<const std::byte> bytes(Region region, std::uint32_t slot) override;
   [[nodiscard]] bool is_control(Region region) const { return control_.count(region) != 0; }
   [[nodiscard]] bool owns(Region region, Slots slots, bool of_blocks = false);

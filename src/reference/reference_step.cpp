@@ -74,19 +74,11 @@ void ReferenceMachine::set_word(Region region, std::uint32_t slot, std::uint64_t
   if (has_word(region, slot) && may_alter(region, {&slot, 1})) word_at(region, slot) = word;
 }
 
-std::uint64_t ReferenceMachine::word(ErasedArrival arrival, std::uint32_t i) {
-  return self().arrivals.at(arrival.through).words.at(i);
-}
-
 /// Block number i of a message.
 std::span<std::byte> ReferenceMachine::block(ErasedArrival arrival, std::uint32_t i) {
   Letter& letter = self().arrivals.at(arrival.through);
   const std::size_t size = letter.control ? 0 : options_.block_bytes;
   return std::span(letter.bytes).subspan(i * size, size);
-}
-
-std::span<const std::byte> ReferenceMachine::bytes(ErasedArrival arrival, std::uint32_t i) {
-  return block(arrival, i);
 }
 
 std::span<const std::byte> ReferenceMachine::bytes(Region region, std::uint32_t slot) {
@@ -207,10 +199,6 @@ void ReferenceMachine::send_over(std::optional<Route> route, std::vector<Port> p
     send_harmed(std::move(letter));
   else
     take_off(turn_, std::move(letter));
-}
-
-std::optional<Route> ReferenceMachine::route(ErasedArrival arrival) {
-  return self().arrivals.at(arrival.through).route;
 }
 
 void ReferenceMachine::count_send(const Letter& letter) {
