@@ -123,10 +123,6 @@ RunRecord MachineCore::run_all(Executor& executor) {
   return record;
 }
 
-void MachineCore::note_size() {
-  note_made(machine_bytes(setup_.channel, setup_.program, setup_.size, options_));
-}
-
 void MachineCore::start(NodeId node, std::uint64_t step) {
   if (index(node) >= setup_.run.nodes)
     throw InvalidParameter("program: starts at node " + std::to_string(index(node)) +

@@ -181,7 +181,7 @@ Machine<Net, Prog, Chans>::Machine(const Net& network, const Prog& program, Host
     sent_.resize(network.node_count());
   }
   if (others_ && !GroupedPass::notes_sent_away) find_crossing_arcs();
-  note_size();
+  note_made(machine_bytes(channel, setup_.program, setup_.size, options_));
 }
 
 template <class Net, class Prog, class Chans>

@@ -49,8 +49,6 @@ class MachineCore : public PassRunner {
   ~MachineCore();
 
   [[nodiscard]] RunRecord run_all(Executor& executor);
-  /// At the end of construction.
-  void note_size();
 
   /// A node that the program names runs in that step.
   void start(NodeId node, std::uint64_t step);
