@@ -219,7 +219,7 @@ void set_degrees(BoundInputs& figures, const AnyTopology& topology, NodeId root)
   std::optional<LowerBound> bound = under(model, topology, collective, figures);
   if (!bound) return bound;
   if (collective.operation == Operation::scan && topology.node_count() <= searched_each_time)
-    bound = detail::with_message_times(*bound, scan_cut(topology, model), "sums across a cut");
+    detail::raise_message_times(*bound, scan_cut(topology, model), "sums across a cut");
   if (const auto mirror = mirror_with_bounds(collective))
     return with_broadcasts(*bound, mirrored(model), topology, *mirror);
   return with_broadcasts(*bound, model, topology, collective);

@@ -12,6 +12,7 @@ namespace lockstep {
 namespace {
 
 using detail::NodePorts;
+using detail::raise_message_times;
 
 /// Products of two numbers of leaves, summed: below 2^95.
 constexpr std::uint64_t most_leaves = std::uint64_t{1} << 31U;
@@ -178,13 +179,13 @@ std::optional<LowerBound> lower_bound(const Collective& collective, const Switch
   const bool one_send = model.sends == 1;
   const bool exchange = operation == Operation::total_exchange;
   const NodePorts leaf(model, tree.capacity(1));
-  detail::LeastMessageTimes times;
-  times.at_least(through_a_leafs_links(operation, tree.processor_count(), leaf),
-                 detail::LeastMessageTimes::by_ports);
-  if (one_send) times.at_least(sent_by_a_switch(operation, tree), "sends of a switch");
-  if (exchange) times.at_least(through_a_branch(tree, model), "crossings of a branch");
-  times.undivided_at_least(with_latency(operation, tree, model),
-                           exchange && !one_send ? "crossings of a branch" : times.least_by);
+  LowerBound times{.message_times_by = detail::by_ports, .undivided_by = detail::by_ports};
+  raise_message_times(times, through_a_leafs_links(operation, tree.processor_count(), leaf),
+                      detail::by_ports);
+  if (one_send) raise_message_times(times, sent_by_a_switch(operation, tree), "sends of a switch");
+  if (exchange) raise_message_times(times, through_a_branch(tree, model), "crossings of a branch");
+  detail::raise_undivided(times, with_latency(operation, tree, model),
+                          exchange && !one_send ? "crossings of a branch" : times.message_times_by);
   return detail::bound_of(startups_of(operation, tree, one_send), times);
 }
 

@@ -37,9 +37,9 @@ namespace {
   return newly_informed.size();
 }
 
-using detail::LeastMessageTimes;
 using detail::LeastStartups;
 using detail::NodePorts;
+using detail::raise_message_times;
 using detail::ratio;
 
 /// The least t with factor^t >= count; factor >= 2.
@@ -210,52 +210,54 @@ Demands demands_of(const Collective& collective, const Facts& facts) {
 
 /// If every distance is known, every block uses as many links as its destination is away; under
 /// wormhole switching it holds them.
-void by_distances(const Facts& facts, LeastMessageTimes& least) {
-  least.at_least(ratio(facts.distances, facts.packets() ? facts.messages() : facts.links()),
-                 "distances");
+void by_distances(const Facts& facts, LowerBound& bound) {
+  raise_message_times(bound,
+                      ratio(facts.distances, facts.packets() ? facts.messages() : facts.links()),
+                      "distances");
 }
 
 /// A block for every pair, one on each side of the cut.
-void by_cut(const Facts& facts, LeastMessageTimes& least) {
+void by_cut(const Facts& facts, LowerBound& bound) {
   const Cut& cut = facts.network.cut;
   if (cut.links == 0) return;
   const WideCount pairs = WideCount{cut.nodes} * (facts.nodes() - cut.nodes);
-  least.at_least(ratio(pairs * facts.directions_per_link(), cut.links), "cut");
+  raise_message_times(bound, ratio(pairs * facts.directions_per_link(), cut.links), "cut");
 }
 
-void by_classes(const Facts& facts, LeastMessageTimes& least) {
+void by_classes(const Facts& facts, LowerBound& bound) {
   for (const ArcClass& own : facts.network.classes) {
     WideCount messages = own.arcs / facts.directions_per_link();  // in a step
     if (facts.packets())
       messages = std::min(
           messages, WideCount{own.nodes} * std::min(facts.model.sends, facts.model.receptions));
     if (messages != 0)
-      least.at_least(ratio(own.uses, messages), "distances through one class of ports");
+      raise_message_times(bound, ratio(own.uses, messages), "distances through one class of ports");
   }
 }
 
-LeastMessageTimes least_message_times(const Collective& collective, const Facts& facts) {
+LowerBound least_message_times(const Collective& collective, const Facts& facts) {
   const BoundInputs& network = facts.network;
   const auto known = [&](std::uint64_t degree) { return degree == 0 ? network.degree : degree; };
   const Demands demands = demands_of(collective, facts);
   const bool rooted = has_root(collective.operation);
   const bool personal = collective.operation == Operation::total_exchange ||
                         collective.operation == Operation::odd_distance_exchange;
-  LeastMessageTimes least;
-  if (personal && !network.has_switches) by_distances(facts, least);
-  const std::string_view by_ports = personal ? "distances" : LeastMessageTimes::by_ports;
+  LowerBound bound{.message_times_by = detail::by_ports, .undivided_by = detail::by_ports};
+  if (personal && !network.has_switches) by_distances(facts, bound);
+  const std::string_view by_ports = personal ? "distances" : detail::by_ports;
   const auto at = [&](const Demand& demand, std::uint64_t degree) {
     const NodePorts ports(facts.model, degree);
-    least.at_least(ports.times(demand.sent, demand.received), by_ports);
+    raise_message_times(bound, ports.times(demand.sent, demand.received), by_ports);
   };
   at(demands.any, known(network.least_degree));
   at(demands.some, rooted ? known(network.root_degree) : network.degree);
   // Switches send, copy and combine as well, so that the ports of processors do not limit the sum.
-  if (!network.has_switches) least.at_least(ratio(demands.moved, facts.messages()), by_ports);
-  if (collective.operation != Operation::total_exchange) return least;
-  by_cut(facts, least);
-  by_classes(facts, least);
-  return least;
+  if (!network.has_switches)
+    raise_message_times(bound, ratio(demands.moved, facts.messages()), by_ports);
+  if (collective.operation != Operation::total_exchange) return bound;
+  by_cut(facts, bound);
+  by_classes(facts, bound);
+  return bound;
 }
 
 /// The largest distance that some block has to go.

@@ -6,6 +6,17 @@
 #include <utility>
 
 namespace lockstep::detail {
+namespace {
+
+template <class Term>
+void raise_term(Term& term, std::string_view& reason, const Term& other,
+                std::string_view other_reason) {
+  if (other <= term) return;
+  term = other;
+  reason = other_reason;
+}
+
+}  // namespace
 
 Fraction ratio(WideCount volume, WideCount capacity) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -21,17 +32,13 @@ void LeastStartups::at_least(std::uint64_t other, std::string_view reason) {
   if (other > count) *this = {other, reason};
 }
 
-void LeastMessageTimes::at_least(const Fraction& times, std::string_view reason) {
-  undivided_at_least(times.rounded_up(), reason);
-  if (times <= least) return;
-  least = times;
-  least_by = reason;
+void raise_message_times(LowerBound& bound, const Fraction& times, std::string_view reason) {
+  raise_term(bound.least.message_times, bound.message_times_by, times, reason);
+  raise_undivided(bound, times.rounded_up(), reason);
 }
 
-void LeastMessageTimes::undivided_at_least(std::uint64_t times, std::string_view reason) {
-  if (times <= undivided) return;
-  undivided = times;
-  undivided_by = reason;
+void raise_undivided(LowerBound& bound, std::uint64_t times, std::string_view reason) {
+  raise_term(bound.undivided.message_times, bound.undivided_by, Fraction(times), reason);
 }
 
 NodePorts::NodePorts(const PortModel& model, std::uint64_t degree)
@@ -44,37 +51,22 @@ Fraction NodePorts::times(WideCount sent, WideCount received) const {
   return std::max({ratio(sent, sends), ratio(received, receptions), ratio(sent + received, both)});
 }
 
-LowerBound bound_of(const LeastStartups& startups, LeastMessageTimes times) {
-  times.undivided_at_least(startups.count, "start-ups");
-  return {.least = {startups.count, times.least},
-          .undivided = {startups.count, times.undivided},
-          .startups_by = startups.by,
-          .message_times_by = times.least_by,
-          .undivided_by = times.undivided_by};
+LowerBound bound_of(const LeastStartups& startups, LowerBound times) {
+  raise_undivided(times, startups.count, "start-ups");
+  times.least.startups = times.undivided.startups = startups.count;
+  times.startups_by = startups.by;
+  return times;
 }
 
 LowerBound strongest(LowerBound one, const LowerBound& other) {
-  const auto raise = [](auto& term, std::string_view& reason, const auto& more,
-                        std::string_view other_reason) {
-    if (more <= term) return;
-    term = more;
-    reason = other_reason;
-  };
-  raise(one.least.startups, one.startups_by, other.least.startups, other.startups_by);
+  raise_term(one.least.startups, one.startups_by, other.least.startups, other.startups_by);
   one.undivided.startups = one.least.startups;
-  raise(one.least.message_times, one.message_times_by, other.least.message_times,
-        other.message_times_by);
-  raise(one.undivided.message_times, one.undivided_by, other.undivided.message_times,
-        other.undivided_by);
+  raise_term(one.least.message_times, one.message_times_by, other.least.message_times,
+             other.message_times_by);
+  raise_term(one.undivided.message_times, one.undivided_by, other.undivided.message_times,
+             other.undivided_by);
   if (one.latency.last == 0) one.latency = other.latency;
   return one;
-}
-
-LowerBound with_message_times(LowerBound bound, const Fraction& times, std::string_view reason) {
-  return strongest(std::move(bound), {.least = {.message_times = times},
-                                      .undivided = {.message_times = times.rounded_up()},
-                                      .message_times_by = reason,
-                                      .undivided_by = reason});
 }
 
 }  // namespace lockstep::detail

@@ -22,19 +22,14 @@ struct LeastStartups {
   void at_least(std::uint64_t other, std::string_view reason);
 };
 
-/// Of every algorithm, and of those that keep blocks whole. A bound by volume holds for parts of
-/// any size; a message of whole blocks takes a whole number of message times.
-struct LeastMessageTimes {
-  static constexpr std::string_view by_ports = "blocks per port";
+/// The reason of message times that nothing else raises.
+inline constexpr std::string_view by_ports = "blocks per port";
 
-  Fraction least{};
-  Fraction undivided{};
-  std::string_view least_by = by_ports;
-  std::string_view undivided_by = by_ports;
-
-  void at_least(const Fraction& times, std::string_view reason);
-  void undivided_at_least(std::uint64_t times, std::string_view reason);
-};
+/// Raises the message times. A bound by volume holds for parts of any size; a message of whole
+/// blocks takes a whole number of message times.
+void raise_message_times(LowerBound& bound, const Fraction& times, std::string_view reason);
+/// Raises those of algorithms that keep blocks whole.
+void raise_undivided(LowerBound& bound, std::uint64_t times, std::string_view reason);
 
 /// Messages that a node's links allow in a step.
 struct NodePorts {
@@ -51,11 +46,7 @@ struct NodePorts {
 /// The larger of each term, with its reason, if both bounds hold.
 [[nodiscard]] LowerBound strongest(LowerBound one, const LowerBound& other);
 
-/// If there are at least so many message times, too, for this reason.
-[[nodiscard]] LowerBound with_message_times(LowerBound bound, const Fraction& times,
-                                            std::string_view reason);
-
-/// With whole blocks every start-up takes at least one message time.
-[[nodiscard]] LowerBound bound_of(const LeastStartups& startups, LeastMessageTimes times);
+/// With these start-ups: if blocks are whole, each takes at least one message time.
+[[nodiscard]] LowerBound bound_of(const LeastStartups& startups, LowerBound times);
 
 }  // namespace lockstep::detail

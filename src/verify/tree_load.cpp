@@ -2,7 +2,6 @@
 #include "verify/tree_load.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "verify/message_time_bounds.hpp"
@@ -41,9 +40,9 @@ std::optional<std::uint64_t> tree_load(const ErasedTopology& network) {
 LowerBound with_tree_load(LowerBound bound, const ErasedTopology& network, const PortModel& model) {
   if (model.switching != Switching::packet || std::min(model.sends, model.receptions) != 1)
     return bound;
-  const std::optional<std::uint64_t> load = tree_load(network);
-  if (!load) return bound;
-  return detail::with_message_times(std::move(bound), *load, "load of a node");
+  if (const std::optional<std::uint64_t> load = tree_load(network))
+    detail::raise_message_times(bound, *load, "load of a node");
+  return bound;
 }
 
 }  // namespace lockstep
