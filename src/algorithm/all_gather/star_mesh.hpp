@@ -10,7 +10,8 @@
 ///            rows.
 ///   Source:  Tseng, Chang, Sheu, section IV, Nonpersonalized_Broadcast.
 ///   Differs: the end row does not send: a mesh has no wrap-around (the paper leaves it open, and
-///            has all nodes send in the first traversal). For n = 3 a ring is a link there and back.
+///            has all nodes send in the first traversal). For n = 3 a ring is a link there and
+///            back.
 /// hamiltonian-ring, the same with one row: what the mesh is compared with
 ///   Idea:    every node sends its own block to the next node of the cycle, then n!-2 times the
 ///            block it has just received.

@@ -21,8 +21,8 @@
 ///          labels.
 ///
 /// aggregation-plus, the same over all four links at once
-/// Idea:    where moves along a diagonal take two steps, these turn on their way, and the h rows and
-///          columns of a block exchange one half of their packs each, both ways round.
+/// Idea:    where moves along a diagonal take two steps, these turn on their way, and the h rows
+///          and columns of a block exchange one half of their packs each, both ways round.
 /// Cost:    n x n nodes, N = n/h: ceil(log5 h) + 2 ceil(log3 h) + 4 ceil(log5 N) + 2 ceil(log3 n)
 ///          + ceil(log3 N) + floor(h/2) steps; message times as load_of() counts them, for h = n
 ///          about s/4 (1 + 2 ceil(log3 n)/n).

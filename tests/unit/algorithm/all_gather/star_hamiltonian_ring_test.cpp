@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithm/all_gather/star_mesh.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 
+#include "algorithm/all_gather/star_mesh.hpp"
 #include "program/cost_formulas.hpp"
 #include "support/golden.hpp"
 #include "support/star_algorithm_checks.hpp"
