@@ -61,7 +61,7 @@ TO_BE_SPLIT = {"src/verify/judgement.cpp"}
 FLOATING = {f"include/lockstep/{file}.hpp" for file in (
     "machine/arrival", "machine/detail/step_view_memory_inline", "machine/detail/task_outcome", "machine/machine",
     "machine/receive_once_machine", "verify/delivery", "verify/judgement")}
-MOST_CLAUSES = 31  # may only go down
+MOST_CLAUSES = 30  # may only go down
 COLUMNS = 100
 LISTED = [("src", "*.cpp"), ("tests", "*_test.cpp"), ("tests/compile_fail", "*.cpp"), ("bench", "*.cpp")]
 LICENSED = {".hpp", ".cpp", ".cmake", ".py", ".sh", ".bash", ".in", ""}

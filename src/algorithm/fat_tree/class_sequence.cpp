@@ -147,7 +147,7 @@ class Search {
   return sum;
 }
 
-/// Of the furthest first.
+/// The steps of an operation that sends the furthest first.
 [[nodiscard]] std::uint64_t most_steps(const SwitchTree& tree) {
   return tree.processor_count() + 2 * tree.height() - 2;
 }

@@ -39,7 +39,7 @@
 
 namespace lockstep {
 
-/// What switches do in an operation, and what is said of it.
+/// An operation, by what switches do and what is said of it.
 struct FatTreeQueuing {
   AlgorithmInfo info;
   FatTreeDiscipline discipline;
