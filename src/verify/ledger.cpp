@@ -112,12 +112,27 @@ DigestLedger::DigestLedger(const Collective& collective, std::uint64_t processor
 
 std::uint64_t DigestLedger::bytes(std::uint64_t processors) { return processors * sizeof(Row); }
 
+/// Some destinations at once, and the halves of their sums apart: there are vectors of 64-bit
+/// numbers.
 void DigestLedger::enter(const detail::LoggedRows& rows) noexcept {
-  for (std::size_t k = 0; k < rows.size; ++k) {
-    Row row = rows_[index(rows.first) + k];
-    for (std::size_t r = 0; r < rows.rows; ++r) row.sum += hash(Origin{rows.of(r)[k]});
-    row.count += rows.rows;
-    rows_[index(rows.first) + k] = row;
+  constexpr std::size_t piece = 64;
+  for (std::size_t done = 0; done < rows.size; done += piece) {
+    const std::size_t count = std::min(piece, rows.size - done);
+    std::array<std::uint64_t, piece> high{};
+    std::array<std::uint64_t, piece> low{};
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      const std::uint32_t* const origins = rows.of(r) + done;
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::uint64_t added = low_hash(Origin{origins[k]});
+        low[k] += added;
+        high[k] += high_hash(Origin{origins[k]}) + (low[k] < added ? 1 : 0);
+      }
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      Row& row = rows_[index(rows.first) + done + k];
+      row.sum += (Sum{high[k]} << 64U) | low[k];
+      row.count += rows.rows;
+    }
   }
 }
 

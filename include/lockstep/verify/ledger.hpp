@@ -143,9 +143,13 @@ class DigestLedger {
   };
 
   [[nodiscard]] Sum hash(Origin origin) const noexcept {
-    const std::uint64_t x = index(origin) + 1;
-    return (Sum{mixed(x * 0x9e3779b97f4a7c15 + key_high_)} << 64U) |
-           mixed(x * 0xd1342543de82ef95 + key_low_);
+    return (Sum{high_hash(origin)} << 64U) | low_hash(origin);
+  }
+  [[nodiscard]] std::uint64_t high_hash(Origin origin) const noexcept {
+    return mixed((index(origin) + 1) * 0x9e3779b97f4a7c15 + key_high_);
+  }
+  [[nodiscard]] std::uint64_t low_hash(Origin origin) const noexcept {
+    return mixed((index(origin) + 1) * 0xd1342543de82ef95 + key_low_);
   }
 
   [[nodiscard]] static std::uint64_t mixed(std::uint64_t x) noexcept {
