@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer.hpp"
 
-#include <fmt/format.h>
-
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep::cli {
 
@@ -12,7 +10,7 @@ AnswerTarget::AnswerTarget(const OutputArguments& output, const ReportArguments&
 
 void AnswerTarget::refuse_csv(std::string_view what) const {
   if (format_ == Format::csv)
-    throw InvalidParameter(fmt::format("{} has no CSV output; use --format text or json", what));
+    throw invalid("{} has no CSV output; use --format text or json", what);
 }
 
 void AnswerTarget::write(const Answer& answer) {

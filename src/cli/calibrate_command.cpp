@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "core/invalid.hpp"
 #include "core/usable_cores.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration_document.hpp"
@@ -64,11 +65,9 @@ struct CalibrateOptions {
     constexpr std::string_view allowed = "a number above 0";
     plan.seconds = parse_number("seconds", *options.seconds, allowed);
     if (plan.seconds == 0)
-      throw InvalidParameter(
-          fmt::format("seconds: '{}' is not valid; expected {}", *options.seconds, allowed));
+      throw invalid("seconds: '{}' is not valid; expected {}", *options.seconds, allowed);
     if (options.quick && plan.seconds > quick_seconds)
-      throw InvalidParameter(
-          fmt::format("--quick allows --seconds up to {}; leave out --quick", quick_seconds));
+      throw invalid("--quick allows --seconds up to {}; leave out --quick", quick_seconds);
   }
   return plan;
 }
@@ -83,8 +82,8 @@ struct CalibrateOptions {
   std::error_code problem;
   std::filesystem::create_directories(path.parent_path(), problem);
   if (problem)
-    throw InvalidParameter(fmt::format("calibration: cannot create the folder '{}': {}",
-                                       path.parent_path().string(), problem.message()));
+    throw invalid("calibration: cannot create the folder '{}': {}", path.parent_path().string(),
+                  problem.message());
   return Output(path.string(), "calibration");
 }
 
@@ -123,7 +122,7 @@ int calibrate(const CalibrateOptions& options, const Session& session) {
     throw InvalidParameter("--show and --check cannot be combined");
   for (const auto& [name, given] :
        {std::pair("runs", options.runs.has_value()), std::pair("seed", options.seed.has_value())})
-    if (given && !options.check) throw InvalidParameter(fmt::format("--{} needs --check", name));
+    if (given && !options.check) throw invalid("--{} needs --check", name);
   AnswerTarget target(options.output, options.report);
   if (options.check) return check(options, session, target);
   const auto write = [&](const study::Calibration& calibration) {

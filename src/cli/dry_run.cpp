@@ -16,6 +16,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/progress.hpp"
 #include "core/awaited.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "study/calibration.hpp"
 #include "study/process_link.hpp"
@@ -95,8 +96,7 @@ void check_dry(const RunOptions& options) {
                                  : options.report.report ? "report"
                                  : options.report.plot   ? "plot"
                                                          : "";
-  if (!given.empty())
-    throw InvalidParameter(fmt::format("--{} needs a run; leave out --dry-run", given));
+  if (!given.empty()) throw invalid("--{} needs a run; leave out --dry-run", given);
 }
 
 /// Adds the prediction of the model if it explains such runs and the trial saw little of the run,

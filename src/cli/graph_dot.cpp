@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/node_names.hpp"
 
 namespace lockstep::cli {
@@ -28,9 +28,8 @@ namespace {
 std::string dot_of(const ErasedTopology& topology) {
   constexpr std::uint64_t most_nodes = 5'040;
   if (topology.node_count() > most_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} nodes are too many for --format dot; allowed: up to {}",
-                    topology.name(), grouped(topology.node_count()), grouped(most_nodes)));
+    throw invalid("{}: {} nodes are too many for --format dot; allowed: up to {}", topology.name(),
+                  grouped(topology.node_count()), grouped(most_nodes));
   // Names in a file may be equal: the nodes are their numbers, and the names are labels.
   const bool named = has_names(topology);
   const auto node_of_graph = [&](NodeId u) {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "cli/output.hpp"
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/catalog.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
 #include "topology/graph_file.hpp"
 
@@ -39,7 +39,7 @@ struct GraphArguments {
     const auto& known = named("graph format", arguments.format, graph_format_names);
     const auto format = static_cast<GraphFormat>(&known - graph_format_names.data());
     if (name.format && *name.format != format)
-      throw InvalidParameter(fmt::format("--graph-format {} contradicts 'file:{}'", known, rest));
+      throw invalid("--graph-format {} contradicts 'file:{}'", known, rest);
     name.format = format;
   }
   name.options.undirected |= arguments.undirected;
@@ -80,7 +80,7 @@ void add(CLI::App& app, Apply apply) {
   app.parse_complete_callback([arguments, apply] {
     const std::string_view given = arguments->given();
     if (!given.empty() && !apply(*arguments))
-      throw InvalidParameter(fmt::format("{} needs a network file (file:PATH)", given));
+      throw invalid("{} needs a network file (file:PATH)", given);
   });
 }
 

@@ -22,6 +22,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
@@ -311,10 +312,10 @@ struct ListOptions {
 [[nodiscard]] Wanted wanted_by(const ListOptions& options, const Subject& subject) {
   if (!options.topology) return {};
   if (!subject.of_a_network)
-    throw InvalidParameter(
-        fmt::format("list {}: unexpected argument '{}'; only `list operations`, `list "
-                    "algorithms`, `list matrix` and `list parameters` accept a topology",
-                    subject.name, *options.topology));
+    throw invalid(
+        "list {}: unexpected argument '{}'; only `list operations`, `list "
+        "algorithms`, `list matrix` and `list parameters` accept a topology",
+        subject.name, *options.topology);
   Wanted wanted{.network = make_topology(*options.topology), .network_name = *options.topology};
   print_reading_notes(wanted.network.value(), options.output.quiet);
   if (options.operation) wanted.operation = parse_operation(*options.operation);

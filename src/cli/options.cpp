@@ -15,6 +15,7 @@
 #include "catalog/check_setting.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "core/words.hpp"
@@ -28,7 +29,7 @@ namespace {
 using Kind = Parameter::Kind;
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view allowed) {
-  throw InvalidParameter(fmt::format("--{}: '{}' is not valid; expected {}", what, text, allowed));
+  throw invalid("--{}: '{}' is not valid; expected {}", what, text, allowed);
 }
 
 /// Separator of the values of a parameter that a sweep runs through: ';' where a value may hold
@@ -328,9 +329,8 @@ void CostArguments::resolve(const RunRequest& request) {
   const std::unique_ptr<PreparedRun> run = prepare(request, false);
   const auto costs = study::host_costs(calibration, run->forecast());
   if (!costs)
-    throw InvalidParameter(fmt::format(
-        "--ts host: {}",
-        calibration.no_prediction(run->forecast(), catalog::expected_work(run->forecast()))));
+    throw invalid("--ts host: {}", calibration.no_prediction(
+                                       run->forecast(), catalog::expected_work(run->forecast())));
   t_s = fmt::format("{:.6g}", microseconds * costs->t_s.seconds);
   t_m = fmt::format("{:.6g}", microseconds * costs->t_m.seconds);
 }
@@ -338,9 +338,9 @@ void CostArguments::resolve(const RunRequest& request) {
 study::Calibration calibration_of_host(std::string_view who) {
   study::KnownCalibration known = study::known_calibration();
   if (known.calibration) return *std::move(known.calibration);
-  throw InvalidParameter(fmt::format(
+  throw invalid(
       "{}{}{}", who, who.empty() ? "" : ": ",
-      known.note.empty() ? "this host is not calibrated; run `lockstep calibrate`" : known.note));
+      known.note.empty() ? "this host is not calibrated; run `lockstep calibrate`" : known.note);
 }
 
 std::optional<study::Calibration> calibration_for(const OutputArguments& output,

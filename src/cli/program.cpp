@@ -29,6 +29,7 @@
 #include "cli/progress.hpp"
 #include "cli/standard_streams.hpp"
 #include "core/awaited.hpp"
+#include "core/invalid.hpp"
 #include "core/notes.hpp"
 #include "core/reader_gone.hpp"
 #include "core/shared_heap.hpp"
@@ -250,10 +251,10 @@ void check_shared(std::span<const Command> commands, const CLI::App& chosen,
   std::vector<std::string_view> shared;
   for (const Command& one : commands)
     if (one.shares) shared.emplace_back(one.name);
-  throw InvalidParameter(
-      fmt::format("{}: {} processes were started, but only {} are shared by processes; start it "
-                  "without a launcher",
-                  command->name, processes->count(), fmt::join(shared, ", ")));
+  throw invalid(
+      "{}: {} processes were started, but only {} are shared by processes; start it "
+      "without a launcher",
+      command->name, processes->count(), fmt::join(shared, ", "));
 }
 
 int dispatch(std::span<const Command> commands, const std::vector<std::string>& typed,

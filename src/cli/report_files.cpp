@@ -12,6 +12,7 @@
 #include <memory>
 #include <tuple>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::cli {
@@ -26,8 +27,7 @@ constexpr std::string_view converter = "rsvg-convert";
   const std::string ending = fs::path(file).extension().string();
   for (const std::string_view format : {"svg", "pdf", "png"})
     if (ending.size() == format.size() + 1 && ending.ends_with(format)) return std::string(format);
-  throw InvalidParameter(
-      fmt::format("plot: '{}' does not end in a known format; expected .svg, .pdf or .png", file));
+  throw invalid("plot: '{}' does not end in a known format; expected .svg, .pdf or .png", file);
 }
 
 /// Among the folders of PATH.
@@ -144,7 +144,7 @@ ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<s
   if (arguments.report) report_.emplace(arguments.report, "report");
   if (arguments.plot) plot_.emplace(arguments.plot, "plot");
   if (arguments.report && !arguments.report->ends_with(".html"))
-    throw InvalidParameter(fmt::format("report: '{}' does not end in .html", *arguments.report));
+    throw invalid("report: '{}' does not end in .html", *arguments.report);
   const auto same = [](const std::optional<std::string>& a, const std::optional<std::string>& b) {
     return a && b && fs::weakly_canonical(*a) == fs::weakly_canonical(*b);
   };
@@ -152,15 +152,14 @@ ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<s
        {std::tuple{"report", arguments.report, "output", result},
         std::tuple{"plot", arguments.plot, "output", result},
         std::tuple{"plot", arguments.plot, "report", arguments.report}})
-    if (same(file, other))
-      throw InvalidParameter(fmt::format("--{} and --{} name the same file", option, other_option));
+    if (same(file, other)) throw invalid("--{} and --{} name the same file", option, other_option);
   if (!plot_) return;
   (void)parse_count("plot-number", arguments_.number, 1);
   const std::string format = plot_format(*arguments_.plot);
   if (format != "svg" && !is_installed(converter))
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "plot: .{} needs the program {} (Debian package librsvg2-bin); install it, or use .svg",
-        format, converter));
+        format, converter);
 }
 
 void ReportFiles::write(const std::function<report::Document()>& document) {
@@ -171,8 +170,7 @@ void ReportFiles::write(const std::function<report::Document()>& document) {
   const std::vector<report::Plot> plots = made.plots();
   const std::uint64_t number = parse_count("plot-number", arguments_.number, 1);
   if (number > plots.size())
-    throw InvalidParameter(
-        fmt::format("plot-number: {} is too large; allowed: 1 to {}", number, plots.size()));
+    throw invalid("plot-number: {} is too large; allowed: 1 to {}", number, plots.size());
   const std::string svg = svg_of(plots[number - 1]);
   const std::string format = plot_format(*arguments_.plot);
   plot_->write(format == "svg" ? svg : converted(svg, format));

@@ -2,8 +2,6 @@
 
 /// lockstep run: one collective operation.
 
-#include <fmt/format.h>
-
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <chrono>
@@ -24,6 +22,7 @@
 #include "cli/run_options.hpp"
 #include "cli/run_trace.hpp"
 #include "core/awaited.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/fields.hpp"
@@ -112,7 +111,7 @@ void add_repeats(RunReport& report, std::uint64_t repeats,
 void check_places(std::string_view option, const Output& place, std::string_view other_option,
                   const Output& other) {
   if (place.same_place_as(other))
-    throw InvalidParameter(fmt::format("--{} and --{} name the same file", option, other_option));
+    throw invalid("--{} and --{} name the same file", option, other_option);
 }
 
 /// Whether it was written: a run that failed, or was interrupted, is not saved.

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "report/fields.hpp"
 #include "topology/node_names.hpp"
@@ -39,9 +39,8 @@ namespace {
 void check_trace(const RunPlan& plan) {
   constexpr std::uint64_t most = 10'000'000;
   if (plan.footprint.hops > most)
-    throw InvalidParameter(
-        fmt::format("trace: the run sends {} messages over links; allowed: up to {}",
-                    grouped(plan.footprint.hops), grouped(most)));
+    throw invalid("trace: the run sends {} messages over links; allowed: up to {}",
+                  grouped(plan.footprint.hops), grouped(most));
 }
 
 void write_trace(RunTrace& trace, const ErasedTopology& network, const Provenance& provenance,

@@ -18,6 +18,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/catalog/any_topology.hpp"
@@ -320,8 +321,7 @@ int show(const ShowOptions& options, const Session& session) {
   const NodeId node = options.node ? node_of(topology, *options.node) : NodeId{0};
   const auto refuse_unless = [&](std::string_view other, std::string_view option) {
     if (format != "text" && format != other)
-      throw InvalidParameter(
-          fmt::format("{} has no {} output; use --format text or {}", option, format, other));
+      throw invalid("{} has no {} output; use --format text or {}", option, format, other);
   };
   std::optional<papers::Partition> cut;
   if (options.partition) {
@@ -332,9 +332,8 @@ int show(const ShowOptions& options, const Session& session) {
     throw InvalidParameter("--paths: 1 node given; expected two nodes, such as --paths 0 5");
   if (!options.paths.empty()) refuse_unless("json", "--paths");
   if (options.node && format != "text" && format != "json")
-    throw InvalidParameter(
-        fmt::format("a node ('{}') cannot be shown with --format {}; use --format text or json",
-                    *options.node, format));
+    throw invalid("a node ('{}') cannot be shown with --format {}; use --format text or json",
+                  *options.node, format);
   Output output(options.file);
   const StatusLine line(setting_up(topology.name()),
                         options.quiet ? StatusLine::Show::never : StatusLine::Show::on_terminal);

@@ -19,6 +19,7 @@
 #include "cli/launch.hpp"
 #include "cli/output.hpp"
 #include "cli/sweep_grid.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
@@ -57,15 +58,13 @@ struct RowTarget {
     throw InvalidParameter("--layout is a form of --format text; leave out --format");
   const auto layout = study::benchmark_layout(*arguments.layout);
   if (!layout)
-    throw InvalidParameter(
-        fmt::format("layout: '{}' is not valid; expected osu, imb or nccl", *arguments.layout));
+    throw invalid("layout: '{}' is not valid; expected osu, imb or nccl", *arguments.layout);
   return layout;
 }
 
 [[nodiscard]] bool is_random(const std::string& order) {
   if (order != "given" && order != "random")
-    throw InvalidParameter(
-        fmt::format("order: '{}' is not valid; expected given or random", order));
+    throw invalid("order: '{}' is not valid; expected given or random", order);
   return order == "random";
 }
 

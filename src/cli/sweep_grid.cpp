@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "catalog/check_setting.hpp"
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 
@@ -46,8 +47,7 @@ struct SweptAlgorithm {
       if (entry.info.name == piece) found = &entry.info;
     }
     if (found == nullptr)
-      throw InvalidParameter(
-          fmt::format("{}: {}", name_of(operation), unknown("algorithm", piece, names)));
+      throw invalid("{}: {}", name_of(operation), unknown("algorithm", piece, names));
     chosen.push_back(*found);
   }
   return chosen;
@@ -94,8 +94,7 @@ struct SweptAlgorithm {
       continue;
     }
     if (dots == 0 || dots + 2 == piece.size())
-      throw InvalidParameter(
-          fmt::format("--bytes: '{}' lacks a limit; expected a range such as 8..1M", piece));
+      throw invalid("--bytes: '{}' lacks a limit; expected a range such as 8..1M", piece);
     const std::uint64_t first = parse_bytes("bytes", piece.substr(0, dots), 1);
     const std::uint64_t last = parse_bytes("bytes", piece.substr(dots + 2), first);
     for (std::uint64_t bytes = first;; bytes *= 2) {
@@ -118,8 +117,7 @@ struct SweptAlgorithm {
   const std::uint64_t last = parse_bytes("max-bytes", *arguments.max_bytes, first);
   const double factor = parse_number("factor", arguments.factor.value_or("2"));
   if (factor <= 1)
-    throw InvalidParameter(
-        fmt::format("factor: '{}' is not valid; expected a number above 1", *arguments.factor));
+    throw invalid("factor: '{}' is not valid; expected a number above 1", *arguments.factor);
   std::vector<std::optional<std::size_t>> sizes;
   for (double bytes = static_cast<double>(first); bytes <= static_cast<double>(last) * (1 + 1e-12);
        bytes *= factor)
@@ -176,8 +174,8 @@ void refuse_untaken(const ParameterArguments& arguments,
                     const std::vector<SweptAlgorithm>& subjects) {
   for (const ParameterArguments::Given& given : arguments.given())
     if (std::ranges::none_of(subjects, [&](const auto& one) { return one.takes(given.parameter); }))
-      throw InvalidParameter(fmt::format("--{} '{}' applies to none of the selected algorithms",
-                                         given.parameter.name, given.text));
+      throw invalid("--{} '{}' applies to none of the selected algorithms", given.parameter.name,
+                    given.text);
 }
 
 }  // namespace
@@ -227,10 +225,10 @@ void SweepArguments::add_to(CLI::App& app) {
 
 std::vector<RunRequest> sweep_requests(const SweepArguments& arguments) {
   if (arguments.words.size() < 2)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "sweep: {} given; expected one or more topologies and then an operation, such as "
         "star:4..7 total-exchange",
-        arguments.words.empty() ? "nothing" : fmt::format("only '{}'", arguments.words.front())));
+        arguments.words.empty() ? "nothing" : fmt::format("only '{}'", arguments.words.front()));
   const Operation operation = parse_operation(arguments.words.back());
   const std::vector<RunRequest> on_machines = machines(arguments);
   std::vector<RunRequest> requests;

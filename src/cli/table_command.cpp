@@ -20,6 +20,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/table_check.hpp"
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "core/usable_cores.hpp"
 #include "lockstep/catalog/any_topology.hpp"
@@ -64,8 +65,7 @@ struct TableArguments {
   const AnyTopology network = make_topology(topology);
   const auto* const star = network.as<StarGraph>();
   if (star == nullptr)
-    throw InvalidParameter(
-        fmt::format("table: '{}' is not valid; expected a star graph such as star:6", topology));
+    throw invalid("table: '{}' is not valid; expected a star graph such as star:6", topology);
   return star->symbols();
 }
 
@@ -145,9 +145,9 @@ int search(const SearchArguments& arguments, const Session& session) {
   const TableKind kind = arguments.table.full_kind();
   TableSearchOptions options = arguments.options();
   if (!arguments.table.base && symbols > max_full_table_symbols)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "table search: no full table for {} symbols; allowed: {}..{}, or --base for the base",
-        symbols, min_table_symbols, max_full_table_symbols));
+        symbols, min_table_symbols, max_full_table_symbols);
   Output output(arguments.table.file);
   TableSearchProgress counts;
   options.progress = &counts;

@@ -15,6 +15,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/report_files.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/calibration.hpp"
@@ -115,9 +116,9 @@ void check_combination(const TuneOptions& options) {
   if (options.rows && options.map)
     throw InvalidParameter("--rows and --map cannot be combined; the map has a fixed grid");
   if (options.costs.is_any_given() && (options.host || options.map))
-    throw InvalidParameter(fmt::format("--ts, --tm and --tw cannot be combined with {}",
-                                       options.map ? "--map, which ranks by a grid of t_s/t_m"
-                                                   : "--host, which ranks by wall time"));
+    throw invalid("--ts, --tm and --tw cannot be combined with {}",
+                  options.map ? "--map, which ranks by a grid of t_s/t_m"
+                              : "--host, which ranks by wall time");
 }
 
 int tune(TuneOptions options, const Session& session) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cost/host_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bitset>
 #include <boost/math/distributions/students_t.hpp>
@@ -12,9 +10,9 @@
 #include <span>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "core/nearest_rank.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
@@ -287,8 +285,8 @@ std::string_view HostModel::unknown_kind(const HostWork& work) const noexcept {
 
 HostModel model_of(std::vector<HostSample> samples, const HostCaches& caches) {
   if (samples.size() <= host_kinds)
-    throw InvalidParameter(fmt::format("calibration: {} given; expected more than {}",
-                                       counted(samples.size(), "run"), host_kinds));
+    throw invalid("calibration: {} given; expected more than {}", counted(samples.size(), "run"),
+                  host_kinds);
   std::optional<Fit> best;
   for (std::uint64_t cached = caches.l2_bytes; cached <= std::max(caches.l2_bytes, caches.l3_bytes);
        cached *= 2)

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "papers/paper.hpp"
 #include "report/svg.hpp"
 
@@ -40,9 +40,8 @@ std::optional<std::string> drawing_of_levels(const AnyTopology& topology) {
   const std::vector<Level> levels = topology.levels();
   if (levels.empty()) return std::nullopt;
   if (topology.node_count() > max_drawn_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} nodes are too many for --format svg; allowed: up to {}",
-                    topology.name(), grouped(topology.node_count()), grouped(max_drawn_nodes)));
+    throw invalid("{}: {} nodes are too many for --format svg; allowed: up to {}", topology.name(),
+                  grouped(topology.node_count()), grouped(max_drawn_nodes));
   const double width = node_distance * static_cast<double>(levels.front().nodes);
   const double height = level_height * static_cast<double>(levels.size() - 1);
   svg::Picture picture(topology.name(), 0);

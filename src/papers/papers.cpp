@@ -12,8 +12,8 @@
 #include <set>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/report/table.hpp"
 #include "papers/ej/ej.hpp"
 #include "papers/paper.hpp"
@@ -316,8 +316,7 @@ std::string drawing_of(const AnyTopology& topology) {
   if (const auto* const network = topology.as<EisensteinJacobiNetwork>())
     return ej::svg_of(*network);
   if (std::optional<std::string> svg = drawing_of_levels(topology)) return *std::move(svg);
-  throw InvalidParameter(
-      fmt::format("{} cannot be drawn as svg; use --format text, json or dot", topology.name()));
+  throw invalid("{} cannot be drawn as svg; use --format text, json or dot", topology.name());
 }
 
 }  // namespace lockstep::papers

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
@@ -33,12 +34,12 @@ using report::Value;
   }
   const std::string_view what = kind == "Table " ? "table" : "figure";
   if (allowed.empty())
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{0}: paper '{1}' has no {0}s; give --{0} with one paper that has them, such as "
         "`reproduce star --{0} 2`",
-        what, paper.name));
-  throw InvalidParameter(fmt::format("{}: '{}' is not valid; expected one of {} (paper '{}')", what,
-                                     name.substr(kind.size()), joined(allowed, ", "), paper.name));
+        what, paper.name);
+  throw invalid("{}: '{}' is not valid; expected one of {} (paper '{}')", what,
+                name.substr(kind.size()), joined(allowed, ", "), paper.name);
 }
 
 [[nodiscard]] std::string verdict_of(const Reproduction& reproduction) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/input_file.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
 #include "study/calibration.hpp"
@@ -61,9 +62,8 @@ class Part {
 
  private:
   [[noreturn]] void refuse(const std::string& key, const std::string& wanted) const {
-    throw InvalidParameter(fmt::format("{} is {}; expected {}",
-                                       place_.empty() ? key : place_ + "." + key,
-                                       json_.at(key).dump(), wanted));
+    throw invalid("{} is {}; expected {}", place_.empty() ? key : place_ + "." + key,
+                  json_.at(key).dump(), wanted);
   }
 
   const Json& json_;
@@ -115,8 +115,7 @@ class Part {
 
 [[nodiscard]] Calibration calibration_in(const Part& whole) {
   if (const std::string schema = whole.text("schema"); schema != calibration_schema)
-    throw InvalidParameter(
-        fmt::format("the schema is '{}'; expected '{}'", schema, calibration_schema));
+    throw invalid("the schema is '{}'; expected '{}'", schema, calibration_schema);
   const Part host = whole.at("host");
   Calibration found{.made = {.version = whole.text("version"),
                              .command = {},
@@ -180,15 +179,15 @@ Calibration loaded(const fs::path& path) {
   constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
-    throw InvalidParameter(fmt::format("'{}' is no regular file", path.string()));
+    throw invalid("'{}' is no regular file", path.string());
   const std::string text = input_text(path.string(), most_bytes);
   try {
     const Json json = Json::parse(text);
     return calibration_in({json, ""});
   } catch (const nlohmann::json::exception& problem) {
-    throw InvalidParameter(fmt::format("'{}' is damaged ({})", path.string(), problem.what()));
+    throw invalid("'{}' is damaged ({})", path.string(), problem.what());
   } catch (const InvalidParameter& problem) {
-    throw InvalidParameter(fmt::format("'{}' is damaged ({})", path.string(), problem.what()));
+    throw invalid("'{}' is damaged ({})", path.string(), problem.what());
   }
 }
 

@@ -2,8 +2,6 @@
 
 /// The runs of `lockstep compare`: all algorithms, each with the variants that are worth running.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -16,6 +14,7 @@
 #include "catalog/check_setting.hpp"
 #include "catalog/open_variants.hpp"
 #include "catalog/ranking.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
 #include "study/comparison.hpp"
@@ -123,7 +122,7 @@ ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host
       if (const std::string reason = unfilled_parts(info, definite); !reason.empty())
         throw InvalidParameter(reason);
       if (info.own_model_only && base.port_model && !base.port_model->admits(info.model))
-        throw InvalidParameter(fmt::format("needs the port model {}", info.model.name));
+        throw invalid("needs the port model {}", info.model.name);
       for (RunRequest& request : variants_of(plain, host))
         runs.requests.push_back(std::move(request));
     } catch (const InvalidParameter& problem) {

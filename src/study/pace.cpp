@@ -9,11 +9,11 @@
 #include <thread>
 
 #include "catalog/extrapolation.hpp"
+#include "core/invalid.hpp"
 #include "core/nearest_rank.hpp"
 #include "core/physical_units.hpp"
 #include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/cost/model.hpp"
 #include "report/quantities.hpp"
 
@@ -21,11 +21,11 @@ namespace lockstep::study {
 namespace {
 
 [[noreturn]] void refuse_pace(const std::string& text) {
-  throw InvalidParameter(
-      fmt::format("pace: '{}' is not valid; expected ts=TIME,tm=TIME, optionally followed by "
-                  ",tw=TIME and by ,scale=FACTOR or ,scale=auto; a time is a number with ns, us, "
-                  "ms or s, such as 50us",
-                  text));
+  throw invalid(
+      "pace: '{}' is not valid; expected ts=TIME,tm=TIME, optionally followed by "
+      ",tw=TIME and by ,scale=FACTOR or ,scale=auto; a time is a number with ns, us, "
+      "ms or s, such as 50us",
+      text);
 }
 
 [[nodiscard]] double seconds_in(std::string_view word, const std::string& text) {
@@ -169,10 +169,10 @@ Pace held_pace(const Pace& pace, double least) {
   Pace held = pace;
   if (!pace.scale) held.scale = least <= 1 ? 1 : rounded_up(least);
   if (*held.scale < least)
-    throw InvalidParameter(
-        fmt::format("pace: this host is too slow for ts = {:g} us, tm = {:g} us at scale {:.3g}; "
-                    "use scale={:g} or more, or scale=auto",
-                    1e6 * pace.t_s, 1e6 * pace.t_m, *held.scale, rounded_up(least)));
+    throw invalid(
+        "pace: this host is too slow for ts = {:g} us, tm = {:g} us at scale {:.3g}; "
+        "use scale={:g} or more, or scale=auto",
+        1e6 * pace.t_s, 1e6 * pace.t_m, *held.scale, rounded_up(least));
   return held;
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/process_link.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "core/invalid.hpp"
 #include "core/physical_units.hpp"
 #include "core/words.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
 
@@ -19,11 +17,11 @@ ProcessLink parse_link(const std::string& text) {
   const std::optional<double> latency = seconds_of(next_piece(rest, ','));
   const std::optional<double> rate = bytes_per_second_of(rest);
   if (!latency || !rate || *rate == 0)
-    throw InvalidParameter(
-        fmt::format("--link: '{}' is not valid; expected LATENCY,BANDWIDTH, such as 2us,10GB/s; a "
-                    "latency is a number with ns, us, ms or s, a bandwidth a positive number with "
-                    "kB/s, MB/s, GB/s, TB/s, kbit/s, Mbit/s, Gbit/s or Tbit/s",
-                    text));
+    throw invalid(
+        "--link: '{}' is not valid; expected LATENCY,BANDWIDTH, such as 2us,10GB/s; a "
+        "latency is a number with ns, us, ms or s, a bandwidth a positive number with "
+        "kB/s, MB/s, GB/s, TB/s, kbit/s, Mbit/s, Gbit/s or Tbit/s",
+        text);
   return {*latency, *rate};
 }
 

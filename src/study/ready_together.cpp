@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/wire.hpp"
 #include "lockstep/program/settings.hpp"
@@ -90,9 +91,8 @@ bool ready_together(Processes* processes, const PrepareRun& prepare) {
     return false;
   for (std::size_t p = 1; p < all.size(); ++p)
     if (all[p].text != all[0].text)
-      throw InvalidParameter(
-          fmt::format("the processes prepared different runs: {} (process 0); {} (process {})",
-                      all[0].text, all[p].text, p));
+      throw invalid("the processes prepared different runs: {} (process 0); {} (process {})",
+                    all[0].text, all[p].text, p);
   return true;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/schedule_recorder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -13,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
@@ -243,9 +242,9 @@ class ScheduleRecorder final : public StepInterface {
   /// Uses of one message stand in a row.
   void claim(Port port) {
     if (last_ != port && !used_.insert(port).second)
-      throw InvalidParameter(fmt::format(
+      throw invalid(
           "save-schedule: node {} uses the message through port {} again after another action",
-          node_text(ErasedTopology(topology_model(network_)), node_), index(port)));
+          node_text(ErasedTopology(topology_model(network_)), node_), index(port));
     last_ = port;
   }
 
@@ -311,9 +310,8 @@ class ScheduleRecorder final : public StepInterface {
 void check_size(std::uint64_t messages) {
   constexpr std::uint64_t most = 2'000'000;
   if (messages > most)
-    throw InvalidParameter(
-        fmt::format("save-schedule: the run sends {} messages over links; allowed: up to {}",
-                    grouped(messages), grouped(most)));
+    throw invalid("save-schedule: the run sends {} messages over links; allowed: up to {}",
+                  grouped(messages), grouped(most));
 }
 
 }  // namespace
@@ -325,8 +323,8 @@ ScheduleFile saved_schedule(const RunRequest& request, PreparedRun& run, const R
   check_saved_schedule(plan);
   check_size(record.messages_sent);  // it may not have been known before the run
   if (record.steps > max_schedule_steps)
-    throw InvalidParameter(fmt::format("save-schedule: the run has {} steps; allowed: up to {}",
-                                       grouped(record.steps), grouped(max_schedule_steps)));
+    throw invalid("save-schedule: the run has {} steps; allowed: up to {}", grouped(record.steps),
+                  grouped(max_schedule_steps));
   // In a file of a many-to-all the parts of a message are origins, as where the user divides it.
   const bool become_origins = plan.algorithm.operation == Operation::many_to_all &&
                               plan.collective.pattern.parts_per_block() == 1;

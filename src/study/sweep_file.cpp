@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/errors.hpp"
 #include "report/fields.hpp"
 
 namespace lockstep::study {
@@ -70,8 +70,7 @@ class RowCheck {
   }
 
   [[noreturn]] void fail(std::size_t line, const std::string& what) const {
-    throw InvalidParameter(
-        fmt::format("resume: '{}', line {}: {}; the file was left as it is", file_, line, what));
+    throw invalid("resume: '{}', line {}: {}; the file was left as it is", file_, line, what);
   }
 
  private:
@@ -137,14 +136,14 @@ void spare_rows(const RowFile& file, const CsvRow& heading) {
   if (!heading.empty()) {
     const std::vector<CsvRow> rows = read_csv(text).rows;
     if (!text.empty() && (rows.empty() || rows.front() != heading))
-      throw InvalidParameter(fmt::format(
-          "output: '{}' is not a file of this sweep; use --overwrite to replace it", file.name()));
+      throw invalid("output: '{}' is not a file of this sweep; use --overwrite to replace it",
+                    file.name());
     lines = rows.empty() ? 0 : rows.size() - 1;
   }
   if (lines > 0)
-    throw InvalidParameter(fmt::format(
-        "output: '{}' already holds {} row{}; use {}--overwrite to replace them", file.name(),
-        lines, lines == 1 ? "" : "s", heading.empty() ? "" : "--resume to continue or "));
+    throw invalid("output: '{}' already holds {} row{}; use {}--overwrite to replace them",
+                  file.name(), lines, lines == 1 ? "" : "s",
+                  heading.empty() ? "" : "--resume to continue or ");
 }
 
 SweepFile::SweepFile(const Target& target, const Format& format) : file_(target.path) {
@@ -165,8 +164,7 @@ void SweepFile::take_over(const Format& format) {
   const CsvRow theirs = found.rows.empty() ? CsvRow{} : found.rows.front();
   const std::string other = difference(format.columns, theirs);
   if (!other.empty())
-    throw InvalidParameter(
-        fmt::format("resume: '{}' is not a file of this sweep: {}", file_.name(), other));
+    throw invalid("resume: '{}' is not a file of this sweep: {}", file_.name(), other);
   RowCheck rows(file_.name(), format);
   for (std::size_t r = 1; r < found.rows.size(); ++r) rows.check(found.rows[r], found.lines[r]);
   const auto whole = std::next(text.begin(), static_cast<std::ptrdiff_t>(found.whole));

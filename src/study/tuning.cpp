@@ -13,6 +13,7 @@
 #include "catalog/check_setting.hpp"
 #include "catalog/open_variants.hpp"
 #include "catalog/trial.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::study {
@@ -72,11 +73,10 @@ class ContestMaker {
       if (!contest_.entries.empty()) return std::move(contest_);
     }
     const auto& left_out = contest_.left_out;
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{} {}: no algorithm for the port model {} can be ranked{}", contest_.topology,
         name_of(contest_.operation), models.front().name,
-        left_out.empty() ? ""
-                         : "; " + left_out.front().algorithm + ": " + left_out.front().reason));
+        left_out.empty() ? "" : "; " + left_out.front().algorithm + ": " + left_out.front().reason);
   }
 
  private:

@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "papers/ej/ej.hpp"
 #include "report/svg.hpp"
@@ -153,12 +153,10 @@ void draw_legend(svg::Picture& picture, const EisensteinJacobi& network) {
 
 std::string svg_of(const EisensteinJacobiNetwork& network) {
   if (network.dimensions() != 1)
-    throw InvalidParameter(
-        fmt::format("{}: {} dimensions; a drawing needs 1", network.name(), network.dimensions()));
+    throw invalid("{}: {} dimensions; a drawing needs 1", network.name(), network.dimensions());
   if (network.node_count() > max_drawn_nodes)
-    throw InvalidParameter(fmt::format("{}: {} nodes are too many for a drawing; allowed: up to {}",
-                                       network.name(), grouped(network.node_count()),
-                                       grouped(max_drawn_nodes)));
+    throw invalid("{}: {} nodes are too many for a drawing; allowed: up to {}", network.name(),
+                  grouped(network.node_count()), grouped(max_drawn_nodes));
   const EisensteinJacobi& one = network.alpha();
   const EisensteinJacobiTree tree(one);
   svg::Picture picture(one.name(), margin);

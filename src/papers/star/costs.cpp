@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/star/costs.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <string>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "algorithm/star_promises.hpp"
 #include "catalog/ranking.hpp"
 #include "core/formula.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "lockstep/cost/model.hpp"
@@ -56,8 +55,7 @@ std::optional<Fraction> least_ratio_for_packing(std::size_t n, std::size_t k) {
 }
 
 Cost by_formulas(const AlgorithmInfo& info, std::size_t n) {
-  if (n < 3 || n > 20)
-    throw InvalidParameter(fmt::format("{}: {} symbols; allowed: 3..20", info.name, n));
+  if (n < 3 || n > 20) throw invalid("{}: {} symbols; allowed: 3..20", info.name, n);
   const formulas::Scope star{.names = {{"n", n}}};
   return {formulas::evaluate(info.startups, star).fraction().rounded_up(),
           formulas::evaluate(info.message_times, star).fraction()};

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "algorithm/torus_rings.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "papers/paper.hpp"
 #include "report/svg.hpp"
 
@@ -45,18 +45,16 @@ struct Cut {
 [[nodiscard]] Cut cut_of(const Torus& torus, std::string_view how) {
   const std::vector<TorusRing> rings = rings_of(torus);
   if (rings.size() != 2)
-    throw InvalidParameter(
-        fmt::format("{}: {} sides; a partition needs 2", torus.name(), rings.size()));
+    throw invalid("{}: {} sides; a partition needs 2", torus.name(), rings.size());
   const Cut cut{rings[0].side, rings[1].side,
                 how.starts_with("h=") ? whole_number(how.substr(2)).value_or(0) : 0};
   if (cut.h == 0 || cut.common() % cut.h != 0)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "partition: '{}' is not valid; expected h=H with a divisor H of both sides, {} and {}", how,
-        cut.rows, cut.columns));
+        cut.rows, cut.columns);
   if (torus.node_count() > max_drawn_nodes)
-    throw InvalidParameter(
-        fmt::format("{}: {} nodes are too many for a partition; allowed: up to {}", torus.name(),
-                    grouped(torus.node_count()), grouped(max_drawn_nodes)));
+    throw invalid("{}: {} nodes are too many for a partition; allowed: up to {}", torus.name(),
+                  grouped(torus.node_count()), grouped(max_drawn_nodes));
   return cut;
 }
 
@@ -185,8 +183,7 @@ void draw_node(svg::Picture& picture, const Cut& cut, std::uint64_t i, std::uint
 Partition partition_of(const AnyTopology& topology, std::string_view how) {
   const auto* const network = topology.as<Torus>();
   if (network == nullptr)
-    throw InvalidParameter(
-        fmt::format("--partition requires a torus; {} is not one", topology.name()));
+    throw invalid("--partition requires a torus; {} is not one", topology.name());
   const torus::Cut cut = torus::cut_of(*network, how);
   return {.text = torus::text_of(cut), .svg = torus::svg_of(network->name(), cut)};
 }
