@@ -112,10 +112,20 @@ DigestLedger::DigestLedger(const Collective& collective, std::uint64_t processor
 
 std::uint64_t DigestLedger::bytes(std::uint64_t processors) { return processors * sizeof(Row); }
 
-/// Some destinations at once, and the halves of their sums apart: there are vectors of 64-bit
-/// numbers.
+/// Adds 64 destinations at a time, and keeps the halves of each sum in separate arrays: compilers
+/// make vectors of 64-bit numbers, not of 128-bit ones. Few destinations are added one by one.
 void DigestLedger::enter(const detail::LoggedRows& rows) noexcept {
   constexpr std::size_t piece = 64;
+  constexpr std::size_t few = 8;
+  if (rows.size < few || rows.rows == 1) {
+    for (std::size_t k = 0; k < rows.size; ++k) {
+      Row row = rows_[index(rows.first) + k];
+      for (std::size_t r = 0; r < rows.rows; ++r) row.sum += hash(Origin{rows.of(r)[k]});
+      row.count += rows.rows;
+      rows_[index(rows.first) + k] = row;
+    }
+    return;
+  }
   for (std::size_t done = 0; done < rows.size; done += piece) {
     const std::size_t count = std::min(piece, rows.size - done);
     std::array<std::uint64_t, piece> high{};

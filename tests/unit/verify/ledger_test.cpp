@@ -155,6 +155,33 @@ TEST(DigestLedger, AcceptsEveryPairInAnyOrder) {
   });
 }
 
+/// Rows of every length enter several destinations at once, or one after the other.
+TEST(DigestLedger, EntersLoggedRowsAsSinglePairs) {
+  constexpr std::uint64_t processors = 210;
+  const Collective collective{Operation::all_gather};
+  for (const std::uint64_t size : {1U, 7U, 8U, 64U, 65U, 150U}) {
+    SCOPED_TRACE(size);
+    // Destinations 3, 4, ..: row r has the r-th node behind each.
+    std::vector<std::uint32_t> origins;
+    for (std::uint64_t r = 1; r < processors; ++r)
+      for (std::uint64_t d = 3; d < 3 + size; ++d)
+        origins.push_back(static_cast<std::uint32_t>((d + r) % processors));
+    DigestLedger ledger(collective, processors, 1);
+    const auto enter = [&](std::size_t row, std::size_t rows) {
+      ledger.enter(detail::LoggedRows{NodeId{3}, size, rows, size, origins.data() + row * size});
+    };
+    enter(0, 1);
+    enter(1, processors - 3);
+    EXPECT_EQ(ledger.judge({3, 3 + size}).missing, size);
+    enter(processors - 2, 1);
+    const DigestLedger::Judgement all = ledger.judge({3, 3 + size});
+    EXPECT_EQ(all.missing + all.duplicated + all.wrong_sets, 0U);
+    EXPECT_EQ(ledger.judge().missing, (processors - size) * (processors - 1));
+    enter(0, 1);
+    EXPECT_EQ(ledger.judge({3, 3 + size}).duplicated, size);
+  }
+}
+
 TEST(DigestLedger, CountsWhatNeverCame) {
   for_all_collectives([](const Collective& collective, std::uint64_t processors) {
     std::vector<MissingPair> pairs = expected_pairs(collective, processors);
