@@ -68,11 +68,13 @@ using Kinds = std::bitset<host_kinds>;
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// The part of this work that takes its time: of accesses to memory, those that the caches do not
-/// hold.
+/// The share of this kind of work that costs time: of accesses to memory, those that the caches do
+/// not hold.
 [[nodiscard]] double counted_part(std::size_t kind, const HostWork& work,
                                   double cached_bytes) noexcept {
   constexpr double farther = 8;
+  static_assert(HostKind::far_byte < HostKind::far_access &&
+                static_cast<std::size_t>(HostKind::farther_byte) + 1 == host_kinds);
   if (kind < static_cast<std::size_t>(HostKind::far_byte)) return 1;
   const double held =
       cached_bytes * (kind == static_cast<std::size_t>(HostKind::farther_byte) ? farther : 1);

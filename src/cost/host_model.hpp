@@ -11,8 +11,8 @@
 /// Steps that are too short to be shared thus take as long as with one worker. Kinds whose name
 /// begins with "far" count accesses to memory: all of them, times the part of the memory of the
 /// steps that exceeds what the caches hold for a run. That size is one more unknown: processes and
-/// virtual machines share caches with others. The kind "farther byte" counts likewise what exceeds
-/// eight times that size.
+/// virtual machines share caches with others. The kind "farther byte" counts in the same way what
+/// exceeds eight times that size; its rate is added to that of "far byte".
 ///
 ///     const HostModel model = model_of(samples, host_caches());
 ///     model.seconds(work)

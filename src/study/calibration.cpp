@@ -53,26 +53,25 @@ class Measurement {
   }
 
   /// Short runs begin with what the run before them left in the caches: the first one does not
-  /// count. They are also disturbed most: several of them count.
+  /// count. They are also disturbed most: the median of several is kept.
   void repeat() {
-    constexpr int most_at_once = 5;
+    constexpr std::size_t most_at_once = 5;
     if (is_short_) (void)run_->execute({.stop = plan_.stop, .max_steps = steps_});
     const auto begin = Clock::now();
-    const auto is_enough = [&](int runs) {
-      return runs > 0 && (!is_short_ || runs == most_at_once || spent_since(begin) > few_seconds);
-    };
-    for (int runs = 0; !is_enough(runs); ++runs) {
-      RunResult result = run_->execute({.stop = plan_.stop, .max_steps = steps_});
-      wrong_ = wrong_ || !result.record.legal() || result.record.steps == 0;
-      records_.push_back(std::move(result.record));
-    }
+    std::vector<RunRecord> records;
+    do {
+      records.push_back(run_->execute({.stop = plan_.stop, .max_steps = steps_}).record);
+      wrong_ = wrong_ || !records.back().legal() || records.back().steps == 0;
+    } while (is_short_ && !wrong_ && records.size() < most_at_once &&
+             spent_since(begin) < few_seconds);
+    sort_by_time(records);
+    records_.push_back(std::move(records[records.size() / 2]));
   }
 
   /// Empty where something was wrong.
   [[nodiscard]] std::optional<HostSample> sample() {
     if (wrong_ || records_.empty()) return std::nullopt;
-    std::ranges::sort(records_, {},
-                      [](const RunRecord& record) { return record.wall.step_seconds; });
+    sort_by_time(records_);
     const RunRecord& middle = records_[records_.size() / 2];
     const double range = records_.back().wall.step_seconds - records_.front().wall.step_seconds;
     return HostSample{.run = name_,
@@ -83,6 +82,11 @@ class Measurement {
 
  private:
   static constexpr double few_seconds = 2e-3;  ///< for several short repetitions at once
+
+  static void sort_by_time(std::vector<RunRecord>& records) {
+    std::ranges::sort(records, {},
+                      [](const RunRecord& record) { return record.wall.step_seconds; });
+  }
 
   std::unique_ptr<PreparedRun> run_;
   std::string name_;
