@@ -37,8 +37,9 @@ class SharedLedger {
   }
   /// Exact ledger only: as ProvingHost::all_missing().
   [[nodiscard]] std::vector<MissingPair> all_missing() const {
+    if (processes_ == nullptr) return host_.all_missing(own_);
     const std::vector<MissingPair> missing = host_.all_missing(own_);
-    return processes_ == nullptr ? missing : detail::gathered(*processes_, std::span(missing));
+    return detail::gathered(*processes_, std::span(missing));
   }
 
  private:

@@ -186,13 +186,13 @@ std::optional<FatTreeClasses> class_sequence(const SwitchTree& tree, std::uint64
   return Search(tree, steps).result();
 }
 
-const FatTreeDeliveries digitwise_exchange = {
+constinit const FatTreeDeliveries digitwise_exchange = {
     .info = fat_tree_info("digitwise", Operation::total_exchange, port_models::all_port,
                           "Dimakopoulos, section 6.3.3.1, for fat trees", "N + 2*h - 2", {},
                           "every leaf makes the same moves; furthest destinations first"),
     .plan = [](const SwitchTree& tree, const Settings&) { return by_classes(tree, most_steps); }};
 
-const FatTreeDeliveries class_sequence_exchange = {
+constinit const FatTreeDeliveries class_sequence_exchange = {
     .info = {.name = "class-sequence",
              .operation = Operation::total_exchange,
              .model = port_models::all_port,

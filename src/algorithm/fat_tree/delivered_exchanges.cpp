@@ -329,7 +329,7 @@ std::uint64_t FatTreePhasePlan::bytes() const {
 ///          which lower levels cannot always fill (equation 6.5 is wrong there); where e_l does
 ///          not divide N_(l-1), its steps are filled by first fit
 ///          (tests/papers/fat_tree_exchange_test.cpp).
-const FatTreeDeliveries exchange_in_phases = {
+constinit const FatTreeDeliveries exchange_in_phases = {
     .info = {.name = "phases",
              .operation = Operation::total_exchange,
              .model = port_models::all_port,

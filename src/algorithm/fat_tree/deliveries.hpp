@@ -2,7 +2,7 @@
 #pragma once
 
 /// Algorithms of fat trees whose messages leave in given steps and wait nowhere (FatTreeDelivery),
-/// as data: each is a value in a source of its own that plans its timetable.
+/// as data. Each is a value that plans a timetable; related ones share a source.
 
 #include <cstdint>
 #include <functional>
@@ -22,7 +22,7 @@ struct FatTreeTimetable {
   FatTreeColumns columns = FatTreeColumns::first;
   /// Injects all messages, in any order.
   std::function<void(const InjectionTimes::Inject& inject)> inject_all{};
-  std::uint64_t bytes = 0;  ///< that it takes beside the injections
+  std::uint64_t bytes = 0;  ///< memory of the timetable, without the injections
 };
 
 struct FatTreeDeliveries {

@@ -42,7 +42,7 @@ using Inject = InjectionTimes::Inject;
 
 }  // namespace
 
-const FatTreeDeliveries furthest_first_scatter = {
+constinit const FatTreeDeliveries furthest_first_scatter = {
     .info = fat_tree_info("furthest-first", Operation::scatter, port_models::single_port_send,
                           "Dimakopoulos, section 6.2.2", steps_with_leaf, least_of_one_block,
                           "sends to the furthest destinations first, one message per step"),
@@ -50,7 +50,7 @@ const FatTreeDeliveries furthest_first_scatter = {
       return scattered(tree, settings, steps_with_leaf, 1);
     }};
 
-const FatTreeDeliveries furthest_first_scatter_by_lanes = {
+constinit const FatTreeDeliveries furthest_first_scatter_by_lanes = {
     .info =
         fat_tree_info("furthest-first-all-port", Operation::scatter, port_models::all_port,
                       "Lockstep; not in Dimakopoulos", steps_with_leaf_by_lanes,
@@ -60,7 +60,7 @@ const FatTreeDeliveries furthest_first_scatter_by_lanes = {
       return scattered(tree, settings, steps_with_leaf_by_lanes, tree.lanes(1));
     }};
 
-const FatTreeDeliveries reversed_gather = {
+constinit const FatTreeDeliveries reversed_gather = {
     .info = fat_tree_info("reversed", Operation::gather, port_models::single_port_send,
                           "Dimakopoulos, section 6.2.2", steps_with_leaf,
                           with_one_parent(least_of_one_block),
