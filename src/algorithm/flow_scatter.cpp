@@ -13,8 +13,6 @@
 ///          3.4(b), section 3.4: 3 steps, where a tree takes 4.
 /// Differs: nothing to differ from; tests/papers/thesis_scatter_test.cpp.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -24,9 +22,9 @@
 #include <vector>
 
 #include "algorithm/planned_algorithms.hpp"
+#include "core/invalid.hpp"
 #include "core/max_flow.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/metrics.hpp"
 
 namespace lockstep {
@@ -218,10 +216,10 @@ const SupportedNetworks flow_networks =
   const std::uint64_t arcs = 2 * network.link_count().value_or(most_places) + network.node_count();
   for (std::uint32_t steps = least_steps(network, root);; ++steps) {
     if (steps * arcs > 4 * most_places)
-      throw InvalidParameter(
-          fmt::format("flow on {}: the flow of {} steps over {} arcs is too large (limit {} arcs "
-                      "over all steps); use another root or algorithm",
-                      network.name(), steps, grouped(arcs), grouped(4 * most_places)));
+      throw invalid(
+          "flow on {}: the flow of {} steps over {} arcs is too large (limit {} arcs "
+          "over all steps); use another root or algorithm",
+          network.name(), steps, grouped(arcs), grouped(4 * most_places));
     TimeExpanded flow(network, root, std::vector<std::int64_t>(steps, 1));
     if (!flow.serves_all()) continue;
     constexpr std::uint64_t of_an_arc = 400;  // in the flow

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/origin_trees.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <tuple>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 namespace {
@@ -138,11 +136,11 @@ OriginTrees::OriginTrees(const ErasedTopology& network, Demand demand)
       network.node_count() <= most ? network.link_count() : std::nullopt;
   if (!links || (sources != 0 &&
                  (network.node_count() > most / sources || *links > most_tree_links / sources)))
-    throw InvalidParameter(
-        fmt::format("{}: the plan of shortest paths from {} to {} is too large (limit {} pairs); "
-                    "use a smaller network or another algorithm",
-                    network.name(), counted(sources, "source"),
-                    counted(network.node_count(), "node"), grouped(most)));
+    throw invalid(
+        "{}: the plan of shortest paths from {} to {} is too large (limit {} pairs); "
+        "use a smaller network or another algorithm",
+        network.name(), counted(sources, "source"), counted(network.node_count(), "node"),
+        grouped(most));
   Search search(network, *this);
   for (std::uint32_t i = 0; i < sources; ++i) search.run(i);
   std::ranges::sort(hops_, {},

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/planned_algorithm.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -12,7 +10,7 @@
 #include "algorithm/line_plans.hpp"
 #include "algorithm/many_to_all/placement.hpp"
 #include "algorithm/reduction_plans.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/program/plan/transformations.hpp"
 #include "program/cost_formulas.hpp"
@@ -341,8 +339,7 @@ std::shared_ptr<const PlannedTransfers> planned_for(const PlannedAlgorithm& algo
   Pattern pattern = pattern_of(algorithm, network, settings, fixed);
   const std::uint64_t parts = settings.number(open_parts_parameter.name, 1);
   if (parts > most_parts)
-    throw InvalidParameter(
-        fmt::format("parts: {} is not valid; expected 1..{}", parts, most_parts));
+    throw invalid("parts: {} is not valid; expected 1..{}", parts, most_parts);
   const auto make = [=] {
     return algorithm.plan(request_for(algorithm, network, settings, pattern, parts));
   };

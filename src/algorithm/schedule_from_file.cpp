@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/schedule_from_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "program/schedule_pieces.hpp"
 #include "topology/node_names.hpp"
 
@@ -33,13 +31,12 @@ void AnyScheduleFromFile::check_problem(const ErasedTopology& network,
   const ScheduleFile& schedule = *file_;
   const std::uint64_t root = settings.number(root_parameter.name);
   if (settings.find(root_parameter.name) != nullptr && root != index(schedule.root))
-    throw InvalidParameter(fmt::format("root: {} is not possible; the schedule in {} has root {}",
-                                       node_text(network, NodeId{root}), schedule.file,
-                                       node_text(network, schedule.root)));
+    throw invalid("root: {} is not possible; the schedule in {} has root {}",
+                  node_text(network, NodeId{root}), schedule.file,
+                  node_text(network, schedule.root));
   if (settings.number(parts_parameter.name, schedule.parts_per_block) != schedule.parts_per_block)
-    throw InvalidParameter(fmt::format("parts: {} is not possible; the schedule in {} has {}",
-                                       settings.number(parts_parameter.name), schedule.file,
-                                       schedule.parts_per_block));
+    throw invalid("parts: {} is not possible; the schedule in {} has {}",
+                  settings.number(parts_parameter.name), schedule.file, schedule.parts_per_block);
   if (settings.find(messages_parameter.name) == nullptr &&
       settings.find(placement_parameter.name) == nullptr)
     return;
@@ -48,16 +45,15 @@ void AnyScheduleFromFile::check_problem(const ErasedTopology& network,
   const Pattern pattern = homes_on(network, asked, fixed_homes_on(network, asked));
   const std::vector<NodeId>& homes = *pattern.homes();
   if (homes.size() != schedule.homes.size())
-    throw InvalidParameter(
-        fmt::format("messages: {} are asked for, but the schedule in {} has {} (line 'origins')",
-                    homes.size() / schedule.parts_per_block, schedule.file,
-                    schedule.homes.size() / schedule.parts_per_block));
+    throw invalid("messages: {} are asked for, but the schedule in {} has {} (line 'origins')",
+                  homes.size() / schedule.parts_per_block, schedule.file,
+                  schedule.homes.size() / schedule.parts_per_block);
   const auto [wanted, given] = std::ranges::mismatch(homes, schedule.homes);
   if (wanted != homes.end())
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "placement: origin {} is at node {}, but at node {} in the schedule in {} (line 'origins')",
         wanted - homes.begin(), node_text(network, *wanted), node_text(network, *given),
-        schedule.file));
+        schedule.file);
 }
 
 std::optional<Cost> AnyScheduleFromFile::promise() const {

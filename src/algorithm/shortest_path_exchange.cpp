@@ -16,8 +16,6 @@
 /// Program: a schedule, but not a plan of transfers: a hop of a block takes 4 bytes here and some
 ///          100 there, and total exchanges of up to 2^27 hops are planned.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -31,8 +29,8 @@
 #include "algorithm/scheduled_algorithm.hpp"
 #include "core/edge_colouring.hpp"
 #include "core/freed_memory.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/bipartition.hpp"
 #include "lockstep/topology/network_shapes.hpp"
 
@@ -178,11 +176,10 @@ class LevelPlan {
     message.blocks = static_cast<std::uint32_t>(message.slots.size());
     blocks_ += message.blocks;
     if (blocks_ > most_planned_blocks)
-      throw InvalidParameter(
-          fmt::format("{}: the plan of more than {} hops of blocks is too large; use a smaller "
-                      "network or another "
-                      "algorithm",
-                      network_.name(), grouped(most_planned_blocks)));
+      throw invalid(
+          "{}: the plan of more than {} hops of blocks is too large; use a smaller "
+          "network or another algorithm",
+          network_.name(), grouped(most_planned_blocks));
     messages_.push_back(std::move(message));
   }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/star_promises.hpp"
 
-#include <fmt/format.h>
-
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "topology/star_distances.hpp"
@@ -11,10 +10,8 @@ namespace lockstep::star_promises {
 
 Cost packing_level(std::size_t n, std::size_t a, std::size_t b) {
   if (n < 1 || n > max_star_distance_symbols)
-    throw InvalidParameter(
-        fmt::format("packing: {} symbols; allowed: 1..{}", n, max_star_distance_symbols));
-  if (a > n)
-    throw InvalidParameter(fmt::format("packing: substars of {} symbols; allowed: 1..{}", a, n));
+    throw invalid("packing: {} symbols; allowed: 1..{}", n, max_star_distance_symbols);
+  if (a > n) throw invalid("packing: substars of {} symbols; allowed: 1..{}", a, n);
   const std::uint64_t startups = factorial(n) / factorial(a) * star_distance_sum(a, b);
   return {startups, startups * factorial(b)};
 }
@@ -25,8 +22,8 @@ Cost packing(std::span<const std::size_t> chain) {
   Cost total;
   for (std::size_t t = 0; t + 1 < chain.size(); ++t) {
     if (chain[t + 1] >= chain[t])
-      throw InvalidParameter(fmt::format(
-          "packing: {} after {} in a chain; expected a smaller factor", chain[t + 1], chain[t]));
+      throw invalid("packing: {} after {} in a chain; expected a smaller factor", chain[t + 1],
+                    chain[t]);
     total = total + packing_level(chain.front(), chain[t], chain[t + 1]);
   }
   return total;

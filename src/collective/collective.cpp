@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/collective/buffer_layout.hpp"
 #include "lockstep/collective/pattern.hpp"
-#include "lockstep/core/errors.hpp"
 
 namespace lockstep {
 
@@ -88,8 +88,8 @@ PairList::PairList(std::vector<BlockPair> pairs) : listed_(pairs.size()) {
   for (const std::uint64_t i : listed_) pairs_.push_back(pairs[i]);
   const auto twice = std::adjacent_find(pairs_.begin(), pairs_.end());
   if (twice != pairs_.end())
-    throw InvalidParameter(fmt::format("pattern: block {} for node {} is listed twice",
-                                       index(twice->origin), index(twice->destination)));
+    throw invalid("pattern: block {} for node {} is listed twice", index(twice->origin),
+                  index(twice->destination));
   // A table by destination, unless most of it would be of destinations that have no pair.
   constexpr std::uint64_t places_per_pair = 1024;
   if (pairs_.empty() || index(pairs_.back().destination) / places_per_pair >= pairs_.size()) return;
@@ -134,8 +134,8 @@ Pattern Pattern::pairs(const std::vector<BlockPair>& pairs, std::vector<NodeId> 
   std::vector<BlockPair> kept;
   for (const BlockPair& pair : pairs) {
     if (pattern.homes_ && index(pair.origin) >= pattern.homes_->size())
-      throw InvalidParameter(fmt::format("pattern: block {} is not valid; expected 0..{}",
-                                         index(pair.origin), pattern.homes_->size() - 1));
+      throw invalid("pattern: block {} is not valid; expected 0..{}", index(pair.origin),
+                    pattern.homes_->size() - 1);
     if (pattern.home(pair.origin) != pair.destination) kept.push_back(pair);
   }
   pattern.left_out_ = pairs.size() - kept.size();
@@ -153,20 +153,18 @@ Pattern Pattern::of_whole_blocks() const {
 
 void check_collective(const Collective& collective, std::uint64_t processors) {
   if (collective.operation > Operation::scan)
-    throw InvalidParameter(fmt::format("operation: number {} is not valid; expected 0..{}",
-                                       index(collective.operation), index(Operation::scan)));
+    throw invalid("operation: number {} is not valid; expected 0..{}", index(collective.operation),
+                  index(Operation::scan));
   const auto require = [&](std::string_view what, NodeId node) {
     if (index(node) >= processors)
-      throw InvalidParameter(fmt::format("{}: {} node {} is not valid; expected a processor, 0..{}",
-                                         name_of(collective.operation), what, index(node),
-                                         processors - 1));
+      throw invalid("{}: {} node {} is not valid; expected a processor, 0..{}",
+                    name_of(collective.operation), what, index(node), processors - 1);
   };
   if (has_root(collective.operation)) require("root", collective.root);
   const Pattern& pattern = collective.pattern;
   const auto need = [&](bool has, std::string_view what) {
     if (!has)
-      throw InvalidParameter(
-          fmt::format("{}: no pattern given; expected {}", name_of(collective.operation), what));
+      throw invalid("{}: no pattern given; expected {}", name_of(collective.operation), what);
   };
   if (collective.is_by_pairs())
     need(pattern.pairs() != nullptr, "Pattern::pairs, Pattern::where");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/machine/detail/queue_ledger.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
@@ -20,8 +19,8 @@ QueueLedger::QueueLedger(const Network& network, std::span<const Level> levels)
     throw InvalidParameter("queues: the network has no levels; expected a tree of switches");
   constexpr std::size_t max_ports = std::size_t{1} << Run::port_bits;
   if (network.max_degree() > max_ports)
-    throw InvalidParameter(fmt::format("queues: a node has {} ports; allowed: up to {}",
-                                       grouped(network.max_degree()), grouped(max_ports)));
+    throw invalid("queues: a node has {} ports; allowed: up to {}", grouped(network.max_degree()),
+                  grouped(max_ports));
   const auto next_queue = [this] { return static_cast<std::uint32_t>(queues_.size()); };
   std::uint64_t node = levels.front().nodes;
   for (std::size_t level = 1; level < levels.size(); ++level)

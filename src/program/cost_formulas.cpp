@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/formula.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "lockstep/topology/star_graph.hpp"
@@ -130,7 +130,7 @@ std::optional<Cost> cost_by_formula(const AlgorithmInfo& info, const ErasedTopol
     return Cost{value_by_formula(info.startups, of, parts).rounded_up(),
                 value_by_formula(info.message_times, of, parts)};
   } catch (const std::invalid_argument& problem) {
-    throw InvalidParameter(fmt::format("{} on {}: {}", info.name, network.name(), problem.what()));
+    throw invalid("{} on {}: {}", info.name, network.name(), problem.what());
   }
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/program/phases.hpp"
 
-#include <fmt/format.h>
-
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 
@@ -13,12 +11,10 @@ void check_phases(const std::vector<Phase>& phases, std::optional<std::uint64_t>
     const bool first = &phase == &phases.front();
     const std::uint64_t most = first ? 0 : step_count.value_or(phase.first_step);
     if (phase.name.empty())
-      throw InvalidParameter(
-          fmt::format("phases: the phase at step {} has no name", phase.first_step));
+      throw invalid("phases: the phase at step {} has no name", phase.first_step);
     if (phase.first_step < least || phase.first_step > most)
-      throw InvalidParameter(fmt::format("phases: '{}' begins at step {}; allowed: {}..{}",
-                                         phase.name, phase.first_step, least,
-                                         first || step_count ? std::to_string(most) : ""));
+      throw invalid("phases: '{}' begins at step {}; allowed: {}..{}", phase.name, phase.first_step,
+                    least, first || step_count ? std::to_string(most) : "");
     least = phase.first_step;
   }
 }

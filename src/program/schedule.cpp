@@ -2,8 +2,6 @@
 
 #include "lockstep/program/schedule.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
@@ -36,7 +35,7 @@ namespace {
 /// Size of an array whose entries have numbers. Throws InvalidParameter where there are too many.
 [[nodiscard]] std::uint32_t checked_size(const char* what, std::uint64_t size) {
   if (size > std::numeric_limits<std::uint32_t>::max())
-    throw InvalidParameter(fmt::format("schedule: more than 2^32 - 1 {}", what));
+    throw invalid("schedule: more than 2^32 - 1 {}", what);
   return static_cast<std::uint32_t>(size);
 }
 
@@ -59,10 +58,9 @@ Schedule::Schedule(std::uint64_t nodes, std::vector<std::uint32_t> regions)
       regions_(std::move(regions)),
       writing_(std::make_unique<Writing>()) {
   if (nodes >= std::numeric_limits<std::uint32_t>::max())
-    throw InvalidParameter(fmt::format("schedule: {} nodes; allowed: fewer than 2^32 - 1", nodes));
+    throw invalid("schedule: {} nodes; allowed: fewer than 2^32 - 1", nodes);
   if (regions_.size() > max_regions)
-    throw InvalidParameter(
-        fmt::format("schedule: {} regions; allowed: {}", regions_.size(), max_regions));
+    throw invalid("schedule: {} regions; allowed: {}", regions_.size(), max_regions);
 }
 
 void Schedule::set_sizes(NodeId node, std::span<const std::uint32_t> blocks) {
@@ -84,8 +82,7 @@ void Schedule::set_classes(std::vector<std::uint32_t> class_of) {
   std::vector<bool> seen(classes_);
   for (const std::uint32_t c : class_of_) seen[c] = true;
   if (const auto none = std::ranges::find(seen, false); !class_of_.empty() && none != seen.end())
-    throw InvalidParameter(
-        fmt::format("schedule: class {} of {} has no nodes", none - seen.begin(), classes_));
+    throw invalid("schedule: class {} of {} has no nodes", none - seen.begin(), classes_);
   if (classes_ == 1) class_of_.clear();
 }
 
@@ -142,9 +139,8 @@ std::uint32_t Schedule::add_slots(std::span<const std::uint32_t> slots) {
 /// The limits are those of a message's descriptor.
 GatherList Schedule::add_list(SlotNumber first, std::uint32_t count) {
   if (lists_.size() > max_region_blocks || count > max_region_blocks)
-    throw InvalidParameter(
-        fmt::format("schedule: list {} of {} blocks; allowed: lists and lengths up to {}",
-                    lists_.size(), count, max_region_blocks));
+    throw invalid("schedule: list {} of {} blocks; allowed: lists and lengths up to {}",
+                  lists_.size(), count, max_region_blocks);
   lists_.push_back({first, count});
   return static_cast<GatherList>(lists_.size() - 1);
 }

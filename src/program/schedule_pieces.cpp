@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/input_file.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 namespace {
@@ -85,8 +85,7 @@ std::string quoted(std::string_view word) { return fmt::format("'{}'", printable
 
 void check_schedule_size(const std::string& file, std::string_view text) {
   if (text.size() > max_file_bytes)
-    throw InvalidParameter(
-        fmt::format("{}: larger than the allowed {} MiB", file, max_file_bytes >> 20U));
+    throw invalid("{}: larger than the allowed {} MiB", file, max_file_bytes >> 20U);
 }
 
 std::string schedule_file_text(const std::string& file) { return input_text(file, max_file_bytes); }

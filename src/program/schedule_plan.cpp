@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "program/schedule_header.hpp"
 #include "program/schedule_pieces.hpp"
@@ -32,8 +32,8 @@ class PlanReader : ScheduleHeader {
         identity_(group.identity()),
         plan_(all_one_class(group.node_count(), identity_)) {
     if (group.node_count() > max_region_blocks)
-      throw InvalidParameter(fmt::format("{}: {} has {} nodes; allowed: up to {}", file,
-                                         group.name(), group.node_count(), max_region_blocks));
+      throw invalid("{}: {} has {} nodes; allowed: up to {}", file, group.name(),
+                    group.node_count(), max_region_blocks);
     place_.assign(group.node_count(), identity_);
     last_.assign(group.node_count(), never);
   }
@@ -212,8 +212,8 @@ class PlanReader : ScheduleHeader {
           "the processor that holds it; add the missing moves",
           name, label(group_.product(group_.inverse(place_[first]), NodeId{first})));
     if (missing > 1) what += fmt::format(" ({} undelivered blocks in total)", grouped(missing));
-    throw InvalidParameter(fmt::format("{}: the schedule ends after {}, but {}", result_.file,
-                                       counted(plan_.steps, "step"), what));
+    throw invalid("{}: the schedule ends after {}, but {}", result_.file,
+                  counted(plan_.steps, "step"), what);
   }
 
   [[nodiscard]] std::string label(NodeId node) const { return group_.label(node); }

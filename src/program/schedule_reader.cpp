@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "program/schedule_file.hpp"
 #include "program/schedule_header.hpp"
@@ -323,10 +323,10 @@ ScheduleFile parse_schedule(const std::string& file, std::string_view text,
   if (schedule_version(text) == of_identity_version) {
     const std::optional<AnyCayley> group = network.cayley();
     if (group) return parse_plan(file, text, *group, of_run);
-    throw InvalidParameter(
-        fmt::format("{}: a schedule of version 1 needs a Cayley graph, which {} is not; expected "
-                    "a schedule of version 2 (actions of every node)",
-                    file, network.name()));
+    throw invalid(
+        "{}: a schedule of version 1 needs a Cayley graph, which {} is not; expected "
+        "a schedule of version 2 (actions of every node)",
+        file, network.name());
   }
   return ScheduleReader(file, network, of_run).parse(text);
 }

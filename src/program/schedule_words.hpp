@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "core/words.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/topology/detail/erased_topology.hpp"
@@ -58,8 +58,7 @@ class ScheduleWords {
 
   [[noreturn]] void fail(const std::string& what) const {
     const std::string step = step_ ? fmt::format("step {}: ", *step_) : std::string();
-    throw InvalidParameter(
-        fmt::format("{}:{}: {}{}", file_, std::max<std::size_t>(line_, 1), step, what));
+    throw invalid("{}:{}: {}{}", file_, std::max<std::size_t>(line_, 1), step, what);
   }
 
   [[nodiscard]] static std::vector<std::string_view> words(std::string_view text) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/program/blocks.hpp"
 #include "lockstep/verify/delivery.hpp"
 
@@ -15,14 +13,13 @@ OwnBytes::OwnBytes(const Collective& collective, std::uint64_t processors, std::
     : layout_(collective, processors), block_bytes_(block_bytes), input_(input) {
   const std::uint64_t blocks = layout_.input_blocks();
   if (input.size() != blocks * block_bytes)
-    throw InvalidParameter(fmt::format("{}: {} bytes given; expected {} blocks of {} bytes",
-                                       name_of(collective.operation), input.size(), blocks,
-                                       block_bytes));
+    throw invalid("{}: {} bytes given; expected {} blocks of {} bytes",
+                  name_of(collective.operation), input.size(), blocks, block_bytes);
   if (const std::uint64_t own = collective.pattern.left_out(); own != 0)
-    throw InvalidParameter(
-        fmt::format("{} of own bytes: the pattern lists {} from a processor to itself; "
-                    "allowed: none, because they cross no link",
-                    name_of(collective.operation), counted(own, "block")));
+    throw invalid(
+        "{} of own bytes: the pattern lists {} from a processor to itself; "
+        "allowed: none, because they cross no link",
+        name_of(collective.operation), counted(own, "block"));
   output_.assign(layout_.output_blocks() * block_bytes, poison);
   // Without those for their own makers; or what comes out is none of what went in.
   if (collective.is_by_pairs() || is_reduction(collective.operation)) return;

@@ -13,15 +13,13 @@
 
 #include "topology/closed_walk.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "algorithm/planned_algorithms.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
 
 namespace lockstep {
@@ -146,10 +144,10 @@ const PlannedAlgorithm cycle_walk_gather = {
     .schedule = [](const PlanRequest& asked) {
       const std::optional<ClosedWalk> walk = hamiltonian_cycle(asked.network);
       if (!walk)
-        throw InvalidParameter(
-            fmt::format("hamiltonian-cycle on {}: found no Hamiltonian cycle; use another "
-                        "algorithm, such as tree-walk",
-                        asked.network.name()));
+        throw invalid(
+            "hamiltonian-cycle on {}: found no Hamiltonian cycle; use another "
+            "algorithm, such as tree-walk",
+            asked.network.name());
       return along(asked.network, *walk);
     }};
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/all_gather/star_mesh.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/permutation.hpp"
 #include "topology/star_hamiltonian.hpp"
@@ -16,9 +14,8 @@ namespace lockstep {
 
 void StarRows::check(const StarGraph& star, std::string_view algorithm, std::string_view trouble) {
   if (star.symbols() < 3)
-    throw InvalidParameter(fmt::format("{} on {}: {}; allowed: star:3..{}; use levelwise on {}",
-                                       algorithm, star.name(), trouble, StarGraph::max_symbols,
-                                       star.name()));
+    throw invalid("{} on {}: {}; allowed: star:3..{}; use levelwise on {}", algorithm, star.name(),
+                  trouble, StarGraph::max_symbols, star.name());
 }
 
 Footprint StarRows::footprint(const StarGraph& star, std::size_t rows) {

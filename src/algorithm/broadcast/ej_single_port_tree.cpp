@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/broadcast/ej_single_port_tree.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "algorithm/broadcast/children_in_turn.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/topology/eisenstein_jacobi.hpp"
 
 namespace lockstep {
@@ -48,10 +46,9 @@ using ChildrenInDimension = std::vector<ChildInDimension>;
 
 [[nodiscard]] const EisensteinJacobiNetwork& checked(const EisensteinJacobiNetwork& network) {
   if (network.alpha().node_count() > EjSinglePortTree::max_lists / network.dimensions())
-    throw InvalidParameter(fmt::format("{} on {}: {} times {} nodes; allowed: up to {} in total",
-                                       EjSinglePortTree::info.name, network.name(),
-                                       network.dimensions(), network.alpha().node_count(),
-                                       EjSinglePortTree::max_lists));
+    throw invalid("{} on {}: {} times {} nodes; allowed: up to {} in total",
+                  EjSinglePortTree::info.name, network.name(), network.dimensions(),
+                  network.alpha().node_count(), EjSinglePortTree::max_lists);
   return network;
 }
 

@@ -21,6 +21,7 @@
 #include "algorithm/exchange_table/table_check.hpp"
 #include "algorithm/exchange_table/table_file.hpp"
 #include "algorithm/exchange_table/words.hpp"
+#include "core/invalid.hpp"
 #include "core/suggest.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
@@ -197,10 +198,10 @@ bool has_optimal_exchange_table(std::size_t symbols, TableKind kind) noexcept {
 
 ExchangeTable optimal_exchange_table(std::size_t symbols, TableKind kind) {
   if (!has_optimal_exchange_table(symbols, kind)) {
-    throw InvalidParameter(
-        fmt::format("exchange table: no built-in table for {} symbols, kind {}; allowed: 3..8 "
-                    "symbols; search for one with `lockstep table search`",
-                    symbols, name(kind)));
+    throw invalid(
+        "exchange table: no built-in table for {} symbols, kind {}; allowed: 3..8 "
+        "symbols; search for one with `lockstep table search`",
+        symbols, name(kind));
   }
   ExchangeTable base = base_block(symbols, kind);
   return is_base(kind) ? base : assemble_exchange_table(base);
@@ -220,8 +221,7 @@ ExchangeTable assemble_exchange_table(const ExchangeTable& base) {
 
 std::uint64_t letters_of_full_table(std::size_t symbols, TableKind kind) {
   if (symbols < min_table_symbols || symbols > max_star_distance_symbols)
-    throw InvalidParameter(fmt::format("exchange table: {} symbols; allowed: 3..{}", symbols,
-                                       max_star_distance_symbols));
+    throw invalid("exchange table: {} symbols; allowed: 3..{}", symbols, max_star_distance_symbols);
   if (!is_odd(kind)) return star_distance_sum(symbols, 1);
   const std::vector<std::uint64_t> levels = star_level_sizes(symbols);
   std::uint64_t letters = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/exchange_table/star_table_exchange.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <sstream>
 #include <utility>
@@ -12,7 +10,7 @@
 #include "algorithm/exchange_table/table_file.hpp"
 #include "algorithm/exchange_table/words.hpp"
 #include "core/input_file.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/topology/detail/permutation_translations.hpp"
 
 namespace lockstep {
@@ -20,13 +18,12 @@ namespace {
 
 void check(const StarGraph& star, const ExchangeTable& table) {
   if (table.symbols != star.symbols() || is_base(table.kind))
-    throw InvalidParameter(
-        fmt::format("table: table of kind {} for star:{} given; expected a full table for {}",
-                    name(table.kind), table.symbols, star.name()));
+    throw invalid("table: table of kind {} for star:{} given; expected a full table for {}",
+                  name(table.kind), table.symbols, star.name());
   const std::vector<TableFault> faults = check_exchange_table(table);
   if (!faults.empty())
-    throw InvalidParameter(fmt::format("table: {} ({} in total; see `lockstep table check`)",
-                                       faults.front().reason, faults.size()));
+    throw invalid("table: {} ({} in total; see `lockstep table check`)", faults.front().reason,
+                  faults.size());
 }
 
 /// Writes words into a schedule, letter by letter, in the order of the steps.
@@ -94,18 +91,17 @@ std::shared_ptr<const ExchangeTable> chosen_table(const StarGraph& star, TableKi
   const std::string file = settings.text("table");
   if (file.empty()) {
     if (!has_optimal_exchange_table(star.symbols(), kind))
-      throw InvalidParameter(
-          fmt::format("table on {}: no built-in table; allowed: star:3..8, or a table file "
-                      "(--table FILE; see `lockstep table search`)",
-                      star.name()));
+      throw invalid(
+          "table on {}: no built-in table; allowed: star:3..8, or a table file "
+          "(--table FILE; see `lockstep table search`)",
+          star.name());
     return std::make_shared<const ExchangeTable>(optimal_exchange_table(star.symbols(), kind));
   }
   std::istringstream in(input_text(file, max_exchange_table_bytes));
   ExchangeTable table = read_exchange_table(in, file);
   if (table.symbols != star.symbols() || table.kind != kind)
-    throw InvalidParameter(fmt::format("{}: table of kind {} for star:{} given; expected {} for {}",
-                                       file, name(table.kind), table.symbols, name(kind),
-                                       star.name()));
+    throw invalid("{}: table of kind {} for star:{} given; expected {} for {}", file,
+                  name(table.kind), table.symbols, name(kind), star.name());
   return std::make_shared<const ExchangeTable>(std::move(table));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/exchange_table/words.hpp"
+#include "core/invalid.hpp"
 #include "core/words.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -76,7 +77,7 @@ class Parser {
   static constexpr std::array<std::string_view, 4> headings{"n", "kind", "columns", "rows"};
 
   [[noreturn]] void refuse(const std::string& reason) const {
-    throw InvalidParameter(fmt::format("{}:{}: {}", file_name_, line_, reason));
+    throw invalid("{}:{}: {}", file_name_, line_, reason);
   }
 
   bool next_line() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/exchange_table/table_search.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "algorithm/exchange_table/table_check.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/new_thread.hpp"
@@ -29,16 +28,13 @@ constexpr std::size_t most_workers = 1024;
 
 void check_request(std::size_t symbols, TableKind kind, const TableSearchOptions& options) {
   if (symbols < min_table_symbols || symbols > max_table_symbols)
-    throw InvalidParameter(fmt::format("table search: {} symbols; allowed: {}..{}", symbols,
-                                       min_table_symbols, max_table_symbols));
-  if (is_base(kind))
-    throw InvalidParameter(fmt::format("table search: kind {}; allowed: total, odd", name(kind)));
+    throw invalid("table search: {} symbols; allowed: {}..{}", symbols, min_table_symbols,
+                  max_table_symbols);
+  if (is_base(kind)) throw invalid("table search: kind {}; allowed: total, odd", name(kind));
   if (options.workers < 1 || options.workers > most_workers)
-    throw InvalidParameter(
-        fmt::format("table search: {} workers; allowed: 1..{}", options.workers, most_workers));
+    throw invalid("table search: {} workers; allowed: 1..{}", options.workers, most_workers);
   if (!(options.seconds > 0))
-    throw InvalidParameter(
-        fmt::format("table search: {:f} seconds; allowed: more than 0", options.seconds));
+    throw invalid("table search: {:f} seconds; allowed: more than 0", options.seconds);
 }
 
 /// Seeds are spread by std::seed_seq: neighbours have nothing in common.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/many_to_all/aggregation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -12,7 +10,7 @@
 #include <vector>
 
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 
@@ -25,9 +23,8 @@ constexpr std::uint32_t words_of_a_node = 8;  // twice as many where a message h
                                                               Pattern homes) {
   const std::uint64_t h = settings.number("h");
   if (h == 0 || shape.common() % h != 0)
-    throw InvalidParameter(
-        fmt::format("h: {} is not valid; expected a divisor of both sides, {} and {}", h,
-                    shape.rows, shape.columns));
+    throw invalid("h: {} is not valid; expected a divisor of both sides, {} and {}", h, shape.rows,
+                  shape.columns);
   shape.h = static_cast<std::uint32_t>(h);
   return std::make_shared<const AggregationPlan>(AggregationSchedule(shape), std::move(homes));
 }

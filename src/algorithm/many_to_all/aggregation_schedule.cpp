@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/many_to_all/aggregation_schedule.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "algorithm/many_to_all/aggregation_load.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 namespace {
@@ -29,17 +27,15 @@ using enum AggregationPhase;
 void check(const AggregationShape& shape) {
   constexpr std::uint32_t least_side = 3;
   if (shape.rows < least_side || shape.columns < least_side)
-    throw InvalidParameter(
-        fmt::format("aggregation: a torus of {} x {} nodes; allowed: sides of at least {}",
-                    shape.rows, shape.columns, least_side));
+    throw invalid("aggregation: a torus of {} x {} nodes; allowed: sides of at least {}",
+                  shape.rows, shape.columns, least_side);
   if (shape.h == 0 || shape.rows % shape.h != 0 || shape.columns % shape.h != 0)
-    throw InvalidParameter(
-        fmt::format("h: {} is not valid; expected a divisor of both sides, {} and {}", shape.h,
-                    shape.rows, shape.columns));
+    throw invalid("h: {} is not valid; expected a divisor of both sides, {} and {}", shape.h,
+                  shape.rows, shape.columns);
   if (shape.near && (shape.rows != shape.columns || shape.h != shape.rows))
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "tuning: near is not possible for {} x {} nodes and h = {}; all three must be equal",
-        shape.rows, shape.columns, shape.h));
+        shape.rows, shape.columns, shape.h);
 }
 
 }  // namespace

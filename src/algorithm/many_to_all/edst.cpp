@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/many_to_all/edst.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -11,7 +9,7 @@
 #include <vector>
 
 #include "algorithm/torus_rings.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 namespace {
@@ -127,8 +125,8 @@ constexpr NetworkShape square_torus{.text = "two-dimensional torus",
                                                 const Pattern& fixed) {
   const PlacementGrid grid = grid_of(torus, Edst::info.name);
   if (grid.rows != grid.columns || grid.rows > most_side)
-    throw InvalidParameter(fmt::format("{} on {}: expected a square torus with sides of up to {}",
-                                       Edst::info.name, torus.name(), grouped(most_side)));
+    throw invalid("{} on {}: expected a square torus with sides of up to {}", Edst::info.name,
+                  torus.name(), grouped(most_side));
   return std::make_shared<EdstPlan>(
       std::make_shared<const EdstTrees>(torus, form_in(settings, grid.rows)),
       homes_of(settings, grid, fixed));
@@ -144,9 +142,9 @@ constexpr NetworkShape square_torus{.text = "two-dimensional torus",
   const std::uint64_t packet = settings.number("packet");
   const std::uint64_t most = std::max<std::uint64_t>(plan.share(), 1);
   if (packet > most)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "packet: {} is not valid; expected 1..{} (the blocks of a spanning tree), bulk or auto",
-        packet, most));
+        packet, most);
   return packet;
 }
 

@@ -7,15 +7,13 @@
 
 #include "algorithm/many_to_all/edst_trees.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
 #include "algorithm/torus_rings.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 
 namespace lockstep {
 
@@ -128,11 +126,10 @@ constexpr Port port_left{3};
 
 [[nodiscard]] std::vector<Port> parent_ports(std::uint64_t side, EdstTrees::Form form) {
   if (form == EdstTrees::Form::table && EdstTrees::table(side).empty())
-    throw InvalidParameter(fmt::format(
-        "trees: table requires sides of 3..30 or 50; given: side {}; any allows every side", side));
+    throw invalid(
+        "trees: table requires sides of 3..30 or 50; given: side {}; any allows every side", side);
   if (form == EdstTrees::Form::odd && side % 2 == 0)
-    throw InvalidParameter(
-        fmt::format("trees: odd requires odd sides; given: side {}; any allows every side", side));
+    throw invalid("trees: odd requires odd sides; given: side {}; any allows every side", side);
   if (form == EdstTrees::Form::table) return tabulated_ports(side);
   std::vector<Port> ports;
   ports.reserve(side * side);

@@ -15,10 +15,10 @@
 
 #include "algorithm/torus_rings.hpp"
 #include "core/input_file.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/graph_builder.hpp"
 #include "topology/node_names.hpp"
 
@@ -33,9 +33,8 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
                                                 const ErasedTopology& network,
                                                 std::uint64_t processors) {
   if (!std::filesystem::is_regular_file(name) && !std::filesystem::is_fifo(name))
-    throw InvalidParameter(
-        fmt::format("placement: '{}' is not valid; expected {}, random:SEED or a readable file",
-                    name, joined(placement_rules, ", ")));
+    throw invalid("placement: '{}' is not valid; expected {}, random:SEED or a readable file", name,
+                  joined(placement_rules, ", "));
   constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
   std::istringstream file(input_text(name, most_bytes));
   std::vector<NodeId> homes;
@@ -49,16 +48,14 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
     else if (const auto number = whole_number(word))
       read = ReadNode{NodeId{*number}};
     if (!read || index(read->node) >= processors)
-      throw InvalidParameter(
-          fmt::format("{}: '{}' is not valid; expected {}", place(), shown(word),
-                      has_names(network) ? "a processor: " + words_for_nodes(network, processors)
-                                         : fmt::format("a node number, 0..{}", processors - 1)));
+      throw invalid("{}: '{}' is not valid; expected {}", place(), shown(word),
+                    has_names(network) ? "a processor: " + words_for_nodes(network, processors)
+                                       : fmt::format("a node number, 0..{}", processors - 1));
     if (read->is_number && !std::exchange(is_noted, true))
       note_number(network, read->node, place());
     homes.push_back(read->node);
     if (homes.size() > max_messages)
-      throw InvalidParameter(
-          fmt::format("{}: more than {} lines, the allowed maximum", name, max_messages));
+      throw invalid("{}: more than {} lines, the allowed maximum", name, max_messages);
   }
   return homes;
 }
@@ -67,8 +64,8 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
                                                std::uint64_t nodes) {
   const auto seed = whole_number(std::string_view(rule).substr(random_prefix.size()));
   if (!seed)
-    throw InvalidParameter(fmt::format(
-        "placement: '{}' is not valid; expected random: followed by a whole number", rule));
+    throw invalid("placement: '{}' is not valid; expected random: followed by a whole number",
+                  rule);
   std::mt19937_64 random(*seed);
   std::vector<NodeId> homes(messages);
   // Whole ranges of the generator only: every node is as likely, on every platform.
@@ -111,16 +108,14 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
   const bool counted = settings.find(messages_parameter.name) != nullptr;
   const std::uint64_t messages = settings.number(messages_parameter.name, nodes);
   if (messages > max_messages)
-    throw InvalidParameter(
-        fmt::format("messages: {} is not valid; expected 0..{}", messages, grouped(max_messages)));
+    throw invalid("messages: {} is not valid; expected 0..{}", messages, grouped(max_messages));
   const std::string rule = settings.text(placement_parameter.name, placement_parameter.fallback);
   if (rule.starts_with(random_prefix)) return random_homes(rule, messages, nodes);
   if (!ruled_home(rule, 0, grid)) {
     std::vector<NodeId> homes = homes_in_file(rule, network, nodes);
     if (counted && homes.size() != messages)
-      throw InvalidParameter(
-          fmt::format("messages: {} is not valid; expected {}, the number of lines of '{}'",
-                      messages, homes.size(), rule));
+      throw invalid("messages: {} is not valid; expected {}, the number of lines of '{}'", messages,
+                    homes.size(), rule);
     return homes;
   }
   std::vector<NodeId> homes(messages);
@@ -153,9 +148,8 @@ constexpr std::uint64_t most_grid_nodes = std::uint64_t{1} << 28U;
 PlacementGrid grid_of(const Torus& torus, std::string_view algorithm) {
   const std::optional<PlacementGrid> grid = grid_in(torus);
   if (!grid)
-    throw InvalidParameter(fmt::format(
-        "{} on {}: expected a torus of two sides, both at least {}, with up to {} nodes", algorithm,
-        torus.name(), least_torus_side, grouped(most_grid_nodes)));
+    throw invalid("{} on {}: expected a torus of two sides, both at least {}, with up to {} nodes",
+                  algorithm, torus.name(), least_torus_side, grouped(most_grid_nodes));
   return *grid;
 }
 
@@ -199,9 +193,9 @@ std::vector<LoadedBlock> Makers::loads_of(NodeId node) const {
 
 void Makers::check_room(std::string_view algorithm, std::uint64_t blocks_of_a_node) const {
   if (blocks_of_a_node > max_region_blocks)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{} of {} messages: a node would store {} of them in one region; allowed: up to {}",
-        algorithm, blocks(), blocks_of_a_node, max_region_blocks));
+        algorithm, blocks(), blocks_of_a_node, max_region_blocks);
 }
 
 Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fixed,
@@ -211,8 +205,8 @@ Pattern homes_of(const Settings& settings, PlacementGrid grid, const Pattern& fi
   const std::uint64_t parts = settings.number(parts_parameter.name, 1);
   if (parts == 1) return Pattern::many(std::move(blocks));
   if (parts > max_messages / std::max<std::uint64_t>(blocks.size(), 1))
-    throw InvalidParameter(fmt::format("parts: {} is not valid; expected 1..{} for {} messages",
-                                       parts, max_messages / blocks.size(), blocks.size()));
+    throw invalid("parts: {} is not valid; expected 1..{} for {} messages", parts,
+                  max_messages / blocks.size(), blocks.size());
   std::vector<NodeId> homes;
   homes.reserve(blocks.size() * parts);
   for (const NodeId home : blocks) homes.insert(homes.end(), parts, home);

@@ -8,8 +8,6 @@
 /// another order.
 /// Source: D. P. Bertsekas et al. 1991 for messages of one block; bundles: Lockstep.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -18,7 +16,7 @@
 
 #include "algorithm/family_shapes.hpp"
 #include "algorithm/planned_algorithms.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 #include "lockstep/topology/metrics.hpp"
 
@@ -142,8 +140,8 @@ class InvariantSearch {
   const std::uint64_t least = std::max<std::uint64_t>(search.least_blocks(), *group.diameter());
   for (std::uint64_t blocks = least; blocks <= least + most_more; ++blocks)
     if (std::optional<Transfers> plan = search.find(blocks)) return *std::move(plan);
-  throw InvalidParameter(fmt::format(
-      "{}: the search finds no all-gather in which all nodes move alike", asked.network.name()));
+  throw invalid("{}: the search finds no all-gather in which all nodes move alike",
+                asked.network.name());
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/path_exchange.hpp"
 #include "algorithm/total_exchange/product_exchange.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/mesh.hpp"
 
 namespace lockstep {
@@ -55,9 +55,8 @@ Transfers exchange_of(const ErasedTopology& network, Ports ports) {
   const std::uint64_t n = network.node_count();
   const std::uint64_t most_nodes = network.symmetric() ? std::uint64_t{1} << 16U : 1'024;
   if (n > most_nodes || network.processor_count() != n)
-    throw InvalidParameter(
-        fmt::format("{}: {} of an exchange planned hop by hop; allowed: up to {} without switches",
-                    network.name(), counted(n, "node"), grouped(most_nodes)));
+    throw invalid("{}: {} of an exchange planned hop by hop; allowed: up to {} without switches",
+                  network.name(), counted(n, "node"), grouped(most_nodes));
   if (n == 1) return every_node_a_class(1);
   if (!network.factors().empty())
     return product_exchange(network,

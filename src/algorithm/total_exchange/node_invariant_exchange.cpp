@@ -27,8 +27,8 @@
 #include "algorithm/checks.hpp"
 #include "algorithm/planned_algorithms.hpp"
 #include "algorithm/total_exchange/factor_exchange.hpp"
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/relative_routes.hpp"
 
 namespace lockstep {
@@ -99,8 +99,8 @@ QueueDiscipline queue_discipline(const Settings& settings, const Parameter& para
   const std::string name = settings.text(parameter.name, parameter.fallback);
   for (const QueueDiscipline discipline : all_queue_disciplines)
     if (name_of(discipline) == name) return discipline;
-  throw InvalidParameter(fmt::format("discipline: '{}' is not valid; expected {}", name,
-                                     joined(queue_discipline_names, ", ")));
+  throw invalid("discipline: '{}' is not valid; expected {}", name,
+                joined(queue_discipline_names, ", "));
 }
 
 Transfers queued_exchange(const AnyCayley& group, QueueDiscipline discipline) {

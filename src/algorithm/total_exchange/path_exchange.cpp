@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/total_exchange/path_exchange.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -12,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/fraction.hpp"
 #include "lockstep/topology/metrics.hpp"
 #include "topology/known_searches.hpp"
@@ -319,8 +317,8 @@ class Traffic {
 Transfers path_exchange(const ErasedTopology& network, Ports ports, QueueDiscipline discipline) {
   const std::uint64_t most_nodes = network.symmetric() ? most_path_nodes_of_group : most_path_nodes;
   if (network.node_count() > most_nodes)
-    throw InvalidParameter(fmt::format("{}: paths between {}; allowed: up to {}", network.name(),
-                                       counted(network.node_count(), "node"), most_nodes));
+    throw invalid("{}: paths between {}; allowed: up to {}", network.name(),
+                  counted(network.node_count(), "node"), most_nodes);
   static KnownSearches<std::pair<Ports, QueueDiscipline>, Transfers> known;
   return known.of(network, {ports, discipline}, [&] {
     Transfers exchange = every_node_a_class(network.node_count());

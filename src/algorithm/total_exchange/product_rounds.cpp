@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithm/total_exchange/product_rounds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -11,7 +9,7 @@
 #include <random>
 
 #include "core/edge_colouring.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/mixed_radix.hpp"
 
 namespace lockstep {
@@ -149,9 +147,8 @@ RoundMap round_map(Dimensions dimensions) {
         map.begin = *std::move(found);
         return map;
       }
-    throw InvalidParameter(
-        fmt::format("rounds: none of {} tries found rounds for all offsets; use another algorithm",
-                    most_tries));
+    throw invalid("rounds: none of {} tries found rounds for all offsets; use another algorithm",
+                  most_tries);
   }
   const std::uint64_t length =
       std::ranges::max_element(dimensions, {}, &RoundDimension::steps)->steps;

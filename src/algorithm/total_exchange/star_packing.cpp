@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "core/joined.hpp"
-#include "lockstep/core/errors.hpp"
 #include "topology/star_routing.hpp"
 
 namespace lockstep {
@@ -23,13 +23,13 @@ using Factors = std::vector<std::uint64_t>;
   for (const std::uint64_t k : factors) {
     const bool alone = factors.size() == 1;
     if (const bool small = k < (alone ? 1U : 2U); small || k >= chain.back())
-      throw InvalidParameter(fmt::format(
+      throw invalid(
           "k: {}; allowed for star:{}: 1{}{}",
           small               ? fmt::format("{} is too small{}", k, alone ? "" : " for a chain")
           : chain.size() == 1 ? fmt::format("{} is too large", k)
                               : fmt::format("chain '{}' is not decreasing", joined(factors, ",")),
           n, n > 2 ? fmt::format(" to {}", n - 1) : "",
-          n > 3 ? fmt::format(", or a decreasing chain of factors between {} and 2", n - 1) : ""));
+          n > 3 ? fmt::format(", or a decreasing chain of factors between {} and 2", n - 1) : "");
     if (k > 1) chain.push_back(k);
   }
   chain.push_back(1);
@@ -278,14 +278,13 @@ StarPacking::StarPacking(const StarGraph& star, const Settings& settings)
   if (batch_ == 1 && !automatically) return;
   const std::string given = automatically ? std::string(automatic) : fmt::format("{}", batch_);
   if (chain_.size() != 3)
-    throw InvalidParameter(fmt::format(
-        "batch: {} is possible only with a single packing factor of at least 2", given));
+    throw invalid("batch: {} is possible only with a single packing factor of at least 2", given);
   const std::uint64_t blocks = factorial(chain_[1]);
   const std::uint64_t packets = factorial(chain_[0]) / blocks;
   if (automatically) batch_ = std::min(blocks, packets);
   const std::uint64_t most = std::min(packets, max_region_blocks / blocks);
   if (batch_ < 1 || batch_ > most)
-    throw InvalidParameter(fmt::format("batch: {} is not valid; expected 1..{}", batch_, most));
+    throw invalid("batch: {} is not valid; expected 1..{}", batch_, most);
 }
 
 Schedule StarPacking::schedule() const {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
 namespace lockstep {
@@ -48,11 +48,11 @@ class TransferCheck {
 
  private:
   [[noreturn]] void fail(const Transfer& transfer, std::string_view why) const {
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "plan for {}: transfer {} (step {}, block of {} for {}, part {}, from {} to "
         "{}): {}",
         network_.name(), grouped(number_), transfer.step, name_of_end(transfer.source),
-        name_of_end(transfer.destination), transfer.part, transfer.from, transfer.to, why));
+        name_of_end(transfer.destination), transfer.part, transfer.from, transfer.to, why);
   }
 
   [[nodiscard]] bool is_representative(NodeId node) const {
@@ -67,22 +67,20 @@ class TransferCheck {
       exist = exist && of_class < plan_.representatives.size();
     for (const std::uint32_t node : plan_.representatives) exist = exist && node < nodes;
     if (!exist)
-      throw InvalidParameter(fmt::format("plan for {}: {} in {}; expected a class for each of {}",
-                                         network_.name(), counted(plan_.class_of.size(), "node"),
-                                         counted(plan_.representatives.size(), "class", "es"),
-                                         counted(nodes, "node")));
+      throw invalid("plan for {}: {} in {}; expected a class for each of {}", network_.name(),
+                    counted(plan_.class_of.size(), "node"),
+                    counted(plan_.representatives.size(), "class", "es"), counted(nodes, "node"));
     const std::optional<AnyCayley> group = by_node ? std::nullopt : network_.cayley();
     if (!by_node && (sums_by_node_ || !group || !is_representative(group->identity())))
-      throw InvalidParameter(fmt::format(
-          "plan for {}: {}; list every node (every_node_a_class)", network_.name(),
-          sums_by_node_ ? "sums have no classes of nodes" : "no translations are known"));
+      throw invalid("plan for {}: {}; list every node (every_node_a_class)", network_.name(),
+                    sums_by_node_ ? "sums have no classes of nodes" : "no translations are known");
     for (const std::uint32_t maker : plan_.makers)
       if (maker >= network_.processor_count())
-        throw InvalidParameter(fmt::format("plan for {}: node {} makes a block; expected 0..{}",
-                                           network_.name(), maker, network_.processor_count() - 1));
+        throw invalid("plan for {}: node {} makes a block; expected 0..{}", network_.name(), maker,
+                      network_.processor_count() - 1);
     if (plan_.parts == 0 || plan_.parts > most_parts)
-      throw InvalidParameter(fmt::format("plan for {}: blocks in {} parts; expected 1..{}",
-                                         network_.name(), plan_.parts, most_parts));
+      throw invalid("plan for {}: blocks in {} parts; expected 1..{}", network_.name(), plan_.parts,
+                    most_parts);
   }
 
   void check_range(const Transfer& transfer) const {
@@ -163,10 +161,9 @@ class TransferCheck {
     }
   }
   [[noreturn]] void fail(const Addition& addition, std::string_view why) const {
-    throw InvalidParameter(
-        fmt::format("plan for {}: addition in step {} at node {} of sum {} to {}, part {}: {}",
-                    network_.name(), addition.step, addition.node, name_of_end(addition.what),
-                    name_of_end(addition.into), addition.part, why));
+    throw invalid("plan for {}: addition in step {} at node {} of sum {} to {}, part {}: {}",
+                  network_.name(), addition.step, addition.node, name_of_end(addition.what),
+                  name_of_end(addition.into), addition.part, why);
   }
 
   static constexpr std::uint32_t gone = everyone;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/program/plan/raise.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <optional>
 #include <span>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/program/detail/erased_program.hpp"
 #include "lockstep/program/plan/check_transfers.hpp"
@@ -49,7 +48,7 @@ class Raiser {
     for (std::uint64_t u = 0; u < network.node_count(); ++u)
       first_arc_.push_back(first_arc_.back() + network.degree(NodeId{u}));
     if (sums_ && (first_arc_.back() + 1) * slots >= everyone - 2 * network.node_count())
-      throw InvalidParameter(fmt::format("raise: the schedule on {} is too large", network.name()));
+      throw invalid("raise: the schedule on {} is too large", network.name());
   }
 
   void run(const ScheduleProgram& program) {
@@ -142,8 +141,7 @@ class Raiser {
 
  private:
   [[noreturn]] void refuse(std::string_view why) const {
-    throw InvalidParameter(
-        fmt::format("raise: node {}, step {} on {}: {}", node_, step_, network_.name(), why));
+    throw invalid("raise: node {}, step {} on {}: {}", node_, step_, network_.name(), why);
   }
   [[nodiscard]] std::uint32_t now() const { return static_cast<std::uint32_t>(step_); }
   [[nodiscard]] static Combine order_of(Operands order) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/program/plan/transfers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -10,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
-#include "lockstep/core/errors.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/topology/any_cayley.hpp"
 
@@ -141,9 +139,9 @@ Cost planned_cost(const Transfers& plan, const ErasedTopology& network) {
 
 void check_planned_transfers(std::string_view what, std::uint64_t transfers, std::uint64_t most) {
   if (transfers > most)
-    throw InvalidParameter(fmt::format(
+    throw invalid(
         "{}: the plan of {} is too large (limit {}); use a smaller network or another algorithm",
-        what, counted(transfers, "hop"), grouped(most)));
+        what, counted(transfers, "hop"), grouped(most));
 }
 
 }  // namespace lockstep

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/program/plan/transformations.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +13,7 @@
 #include <vector>
 
 #include "core/edge_colouring.hpp"
-#include "lockstep/core/errors.hpp"
+#include "core/invalid.hpp"
 #include "lockstep/core/expects.hpp"
 #include "lockstep/core/ids.hpp"
 #include "lockstep/topology/any_cayley.hpp"
@@ -125,8 +123,8 @@ Transfers then(Transfers first, const Transfers& second) {
 
 void check_block_parts(std::uint64_t processors, std::uint32_t parts) {
   if (processors > most_parts / parts)
-    throw InvalidParameter(fmt::format("a part of every block for each of {} nodes; allowed: {}",
-                                       processors, most_parts / parts));
+    throw invalid("a part of every block for each of {} nodes; allowed: {}", processors,
+                  most_parts / parts);
 }
 
 Transfers in_block_parts(Transfers plan, std::uint64_t processors) {
