@@ -4,7 +4,8 @@
 /// Right translations of a Cayley graph, prepared: u -> u a for a fixed list of elements a. A
 /// node-invariant program looks up the node at a relative address for every block; groups
 /// that can answer faster than by product() specialise this template
-/// (detail/permutation_translations.hpp, detail/digit_translations.hpp).
+/// (detail/permutation_translations.hpp, detail/digit_translations.hpp). A specialisation has
+/// bytes() and the three apply() of TranslationsByProduct.
 ///
 ///     const Translations<StarGraph> translations(star, elements);    // a, b
 ///     translations.apply(u, 1) == star.product(u, b);
