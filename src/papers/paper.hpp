@@ -75,9 +75,20 @@ struct PaperRun {
   bool long_run = false;             ///< of minutes, or of gigabytes: made where that is asked for
 };
 
+/// How a paper cuts a network in parts: behind what `show` says of the network, or as SVG.
+struct Partition {
+  std::string text;
+  std::string svg;
+};
+
 struct Paper {
   std::string_view name;       ///< `lockstep reproduce NAME`
   const PaperData& (*data)();  ///< of its file
+  /// The drawing of a network of the paper, as SVG; nothing for other networks.
+  std::optional<std::string> (*drawing)(const AnyTopology& topology) = nullptr;
+  /// The same, cut as `how` says, in the paper's words.
+  std::optional<Partition> (*partition)(const AnyTopology& topology,
+                                        std::string_view how) = nullptr;
 };
 
 /// Each in the folder of its name.
@@ -89,18 +100,8 @@ extern const Paper star_paper, tables_paper, ej_paper, torus_paper, thesis_paper
 /// The drawing of a network of switches that has levels, as SVG; nothing for other networks. Throws
 /// InvalidParameter where it is too large.
 [[nodiscard]] std::optional<std::string> drawing_of_levels(const AnyTopology& topology);
-/// That of the Eisenstein-Jacobi paper, or by levels. Throws InvalidParameter where there is none.
+/// That of a paper, or by levels. Throws InvalidParameter where there is none.
 [[nodiscard]] std::string drawing_of(const AnyTopology& topology);
-
-/// A network that the torus paper cuts in parts: the lines behind those of `show`, and SVG.
-struct Partition {
-  std::string text;
-  std::string svg;
-};
-/// The partition "h=5" of a torus of two sides. Text: the DDN of each node, and the diagonals j -
-/// i, with lines between the blocks. Drawing: the blocks, every row and column in the colour of the
-/// DDN whose links they are, the nodes of the DDNs in theirs, all with the number of their
-/// diagonal. Throws InvalidParameter for other networks and forms, and more than 2,500 nodes.
 [[nodiscard]] Partition partition_of(const AnyTopology& topology, std::string_view how);
 
 }  // namespace lockstep::papers

@@ -15,7 +15,6 @@
 #include "core/invalid.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/report/table.hpp"
-#include "papers/ej/ej.hpp"
 #include "papers/paper.hpp"
 #include "papers/reproduction.hpp"
 #include "report/document.hpp"
@@ -313,10 +312,19 @@ std::span<const Paper* const> all_papers() {
 }
 
 std::string drawing_of(const AnyTopology& topology) {
-  if (const auto* const network = topology.as<EisensteinJacobiNetwork>())
-    return ej::svg_of(*network);
+  for (const Paper* const paper : all_papers())
+    if (paper->drawing != nullptr)
+      if (std::optional<std::string> svg = paper->drawing(topology)) return *std::move(svg);
   if (std::optional<std::string> svg = drawing_of_levels(topology)) return *std::move(svg);
   throw invalid("{} cannot be drawn as svg; use --format text, json or dot", topology.name());
+}
+
+Partition partition_of(const AnyTopology& topology, std::string_view how) {
+  for (const Paper* const paper : all_papers())
+    if (paper->partition != nullptr)
+      if (std::optional<Partition> cut = paper->partition(topology, how)) return *std::move(cut);
+  throw InvalidParameter(
+      fmt::format("--partition requires a torus; {} is not one", topology.name()));
 }
 
 }  // namespace lockstep::papers

@@ -226,6 +226,11 @@ const Functions functions{
                        call.text(0));
      }}};
 
+std::optional<std::string> drawing(const AnyTopology& topology) {
+  const auto* const network = topology.as<EisensteinJacobiNetwork>();
+  return network == nullptr ? std::nullopt : std::optional(svg_of(*network));
+}
+
 }  // namespace
 
 std::vector<Gather> gathers(std::size_t n) {
@@ -244,6 +249,7 @@ std::vector<Gather> gathers(std::size_t n) {
 
 }  // namespace ej
 
-const Paper ej_paper{.name = "ej", .data = data_from<ej_json, ej::functions>};
+const Paper ej_paper{
+    .name = "ej", .data = data_from<ej_json, ej::functions>, .drawing = ej::drawing};
 
 }  // namespace lockstep::papers

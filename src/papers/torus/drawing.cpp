@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A torus of two sides cut into subtori (DDN) and blocks (DCN): paper.hpp says what is shown.
+/// A torus of two sides cut into subtori (DDN) and blocks (DCN): torus.hpp says what is shown.
 
 #include <fmt/format.h>
 
 #include <numeric>
+#include <optional>
 
 #include "algorithm/torus_rings.hpp"
 #include "core/invalid.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
-#include "papers/paper.hpp"
+#include "papers/torus/torus.hpp"
 #include "report/svg.hpp"
 
-namespace lockstep::papers {
-namespace torus {
+namespace lockstep::papers::torus {
 namespace {
 
 namespace svg = report::svg;
@@ -178,14 +178,11 @@ void draw_node(svg::Picture& picture, const Cut& cut, std::uint64_t i, std::uint
 
 }  // namespace
 
-}  // namespace torus
-
-Partition partition_of(const AnyTopology& topology, std::string_view how) {
+std::optional<Partition> partition_of(const AnyTopology& topology, std::string_view how) {
   const auto* const network = topology.as<Torus>();
-  if (network == nullptr)
-    throw invalid("--partition requires a torus; {} is not one", topology.name());
-  const torus::Cut cut = torus::cut_of(*network, how);
-  return {.text = torus::text_of(cut), .svg = torus::svg_of(network->name(), cut)};
+  if (network == nullptr) return std::nullopt;
+  const Cut cut = cut_of(*network, how);
+  return Partition{.text = text_of(cut), .svg = svg_of(network->name(), cut)};
 }
 
-}  // namespace lockstep::papers
+}  // namespace lockstep::papers::torus

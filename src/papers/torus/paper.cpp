@@ -165,6 +165,8 @@ Job many_to_all(std::uint64_t n, std::uint64_t messages, std::string algorithm, 
 
 }  // namespace torus
 
-const Paper torus_paper{.name = "torus", .data = data_from<torus_json, torus::functions>};
+const Paper torus_paper{.name = "torus",
+                        .data = data_from<torus_json, torus::functions>,
+                        .partition = torus::partition_of};
 
 }  // namespace lockstep::papers

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lockstep/core/errors.hpp"
-#include "papers/paper.hpp"
+#include "papers/torus/torus.hpp"
 #include "support/svg.hpp"
 
 namespace lockstep {
