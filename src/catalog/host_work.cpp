@@ -159,7 +159,7 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
   if (run.measures_queues) {
     work.alone[queue_step] = work.alone[step];
     work.alone[queue_switch] = work.alone[step] * number(run.nodes - run.processors);
-    // A message is noted when it is sent, and when it is stored, range of slots by range.
+    // The queues note a message when it is sent, and each range of slots when it is stored.
     shared[queue_run] = messages + number(machine.copies);
   }
   return work;

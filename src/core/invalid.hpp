@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The error of a request that cannot be honoured, with a sentence as fmt formats it.
+/// Makes the InvalidParameter of a request that cannot be honoured, from a format string and its
+/// arguments.
 ///
 ///     throw invalid("{}: reach {}; allowed: 1..{}", name, reach, most);
 

@@ -45,17 +45,19 @@ constexpr std::array<HostKindInfo, host_kinds> kinds{{
     {"contributed byte", "a byte of such a block"},
     {"row", "a loop over a group of nodes that make the same moves"},
     {"row block", "a copy or message of a node in a row"},
-    {"row message", "the extra time of a message of a node in a row that has a slot of its own"},
+    {"row message",
+     "the extra time of a message of a node in a row, without a register for the row"},
     {"row slot", "a slot named in a list, of a node in a row"},
     {"row load", "a block that a host gives to a node in a row"},
     {"row delivery", "a block that hosts take from consecutive nodes at once"},
     {"run delivery", "a block that a host takes from a node together with others"},
     {"queue step", "a step in which the queues of switches are measured"},
     {"queue switch", "a switch in such a step"},
-    {"queue run", "a message sent in such a step, or a run of slots that one is stored in"},
+    {"queue run", "a message sent in such a step, or a range of slots stored in it"},
     {"far byte", "a byte that the caches do not hold"},
     {"far access", "an access by a turn, message or copy that the caches do not hold"},
-    {"farther byte", "the extra time of a byte that eight times these caches do not hold"},
+    {"farther byte",
+     "the extra time of a byte that eight times the size of these caches does not hold"},
 }};
 
 constexpr auto handover = static_cast<std::size_t>(HostKind::handover);

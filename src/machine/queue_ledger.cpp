@@ -160,7 +160,8 @@ std::vector<LevelQueues> QueueLedger::largest() const {
     LevelQueues& level = all.back();
     std::uint64_t& longest_of_kind = level.*figures[static_cast<std::size_t>(kind)];
     const auto length = static_cast<std::uint64_t>(most[i]);
-    // As many as there are lanes leave in the next step, and do not wait.
+    // Only waiting queues have lanes. As many blocks as lanes leave in the next step: they do not
+    // wait.
     longest_of_kind = std::max(longest_of_kind, length - std::min<std::uint64_t>(length, lanes));
   }
   return all;

@@ -80,8 +80,8 @@ struct Plot {
 void add_bars(Plot& plot, const std::string& name,
               std::initializer_list<std::optional<double>> values);
 
-/// Seconds in the unit that suits the largest: multiplies the values of all curves, of y with least
-/// and most, by the factor that it returns, and says so in the axis.
+/// Scales the values to the unit of seconds that suits the largest, and sets the unit of the axis.
+/// Of y, `least` and `most` are scaled, too. Returns the factor.
 double in_fitting_seconds(Axis& axis, std::vector<Curve>& curves, double Mark::*value);
 
 /// A document of its own, for a paper.

@@ -164,7 +164,7 @@ template <class Figure>
                           .y = point.measured / modelled_seconds,
                           .name = std::move(point.name)});
   }
-  // One scale for both, or the diagonal says nothing.
+  // Both axes use the unit of x, because the diagonal marks equality only on equal scales.
   const double factor = in_fitting_seconds(scatter.x, scatter.curves, &Mark::x);
   scatter.y.unit = scatter.x.unit;
   for (Curve& curve : scatter.curves)

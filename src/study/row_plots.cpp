@@ -79,8 +79,8 @@ class RowNames {
 
 using RowValue = std::function<std::optional<double>(const Fields&)>;
 
-/// A curve for every name; only rows that went well and know both values. None where all are at one
-/// place of the axis.
+/// One curve for each name, of successful rows that have both values. Empty if all marks have the
+/// same x.
 [[nodiscard]] std::vector<Curve> curves_of(Rows rows, const RowNames& names, const RowValue& x,
                                            std::string_view y) {
   std::vector<Curve> curves;
@@ -164,7 +164,7 @@ using RowValue = std::function<std::optional<double>(const Fields&)>;
   return report::runs_against_model(std::move(points), {"row"}, in_seconds);
 }
 
-/// As time charges it, at a ratio, t_m = 1.
+/// The charged time of a row at a ratio t_s/t_m, with t_m = 1.
 [[nodiscard]] double cost_at(const Fields& row, std::string_view port_model, double ratio) {
   return predicted(rank_of(row, port_model).charged, {.t_s = ratio},
                    static_cast<std::size_t>(plot_value(row, "bytes").value_or(0)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Plots over the rows of a sweep or a comparison (study/run_row.hpp): each takes the columns that
-/// it needs, and is left out where these have too few values to draw.
+/// Sections of plots over the rows of a sweep or a comparison (study/run_row.hpp). A plot is left
+/// out if its columns have too few values.
 
 #include <span>
 #include <vector>

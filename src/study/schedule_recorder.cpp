@@ -285,7 +285,7 @@ class ScheduleRecorder final : public StepInterface {
 
   const Network& network_;
   const ErasedProgram& program_;
-  std::uint64_t parts_;  // a block of the program becomes so many, each of an origin of its own
+  std::uint64_t parts_;  // of a block of the program; each becomes a block with its own origin
   Schedule schedule_;
   bool has_words_;
   std::vector<Node> nodes_;

@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-// The builtins give the caller's place; <source_location> is missing from one supported compiler.
+// The builtins name the caller's file and line; one supported compiler lacks <source_location>.
 [[noreturn]] inline void invariant_failed(const char* sentence, const char* file = __builtin_FILE(),
                                           int line = __builtin_LINE()) noexcept {
   std::fprintf(stderr, "lockstep: internal error at %s:%d: %s\n", file, line, sentence);
@@ -23,7 +23,7 @@ constexpr void expects(bool condition, const char* sentence, const char* file = 
     invariant_failed(sentence, file, line);
 }
 
-/// Whether invariants that cost O(N) and more are checked (the debug configuration).
+/// True in the debug configuration: invariants that cost O(N) or more are checked.
 #ifdef LOCKSTEP_HEAVY_CHECKS
 inline constexpr bool heavy_checks = true;
 #else

@@ -262,7 +262,7 @@ class Schedule {
     const auto [first, count] = lists_[index(list)];
     return {slots_.data() + first, count};
   }
-  /// That of the action.
+  /// The list of the action. Precondition: the action has one.
   [[nodiscard]] std::span<const std::uint32_t> list(const Action& action) const noexcept {
     return list(static_cast<GatherList>(action.element_or_list));
   }

@@ -236,7 +236,7 @@ NodeId CartesianProduct<Factor>::identity() const requires CayleyTopology<Factor
 
 template <Topology Factor>
 NodeId CartesianProduct<Factor>::product(NodeId u, NodeId v) const requires CayleyTopology<Factor> {
-  if (dimensions() == 1) return factor(0).product(u, v);  // without a division for each coordinate
+  if (dimensions() == 1) return factor(0).product(u, v);  // the nodes are their coordinates
   return composed([&](const Factor& factor, std::size_t d) {
     return factor.product(coordinate(u, d), coordinate(v, d));
   });

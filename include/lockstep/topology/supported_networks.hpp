@@ -136,7 +136,8 @@ class SupportedNetworks {
     [[nodiscard]] bool admits(const ErasedTopology& network) const;
     [[nodiscard]] bool admits_as_numbered(const ErasedTopology& network) const;
     [[nodiscard]] const NetworkLimit* exceeded(const ErasedTopology& network) const;
-    /// "any bipartite Cayley graph", "bipartite Cayley graphs": of a text of the first shape.
+    /// The text of a shape with the adjectives of the others: "any bipartite Cayley graph",
+    /// "bipartite Cayley graphs".
     [[nodiscard]] std::string with_adjectives(std::string_view shape) const;
     /// " of up to 512 nodes whose node i is linked to node i + 1 and with up to 4 ports".
     [[nodiscard]] std::string behind_shape(const std::vector<NetworkLimit>& some_limits) const;

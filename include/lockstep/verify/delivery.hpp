@@ -28,7 +28,7 @@
 
 namespace lockstep {
 
-/// What is expected of a run, and how it is proved.
+/// Parameters of the proof of a run: what must be delivered, and how it is verified.
 struct ProofParameters {
   Collective collective;
   std::uint64_t processors = 0;
@@ -37,10 +37,11 @@ struct ProofParameters {
   VerifyKind verify = VerifyKind::automatic;
   std::uint64_t parts_per_block = 1;   ///< Footprint::parts_per_block, of a machine's blocks
   std::span<const std::byte> input{};  ///< the user's own bytes; none: a formula
-  /// Of reductions, in place of addition in a group. Nobody but the user knows what its results
-  /// should be: they are counted, not checked.
+  /// Operator of a reduction, instead of addition. Its results cannot be predicted: they are
+  /// counted, not checked.
   BlockOperation operation{};
-  /// A ledger of as many bytes does not fit a near cache: deliveries enter it by logged rows.
+  /// Deliveries enter ledgers of this many bytes or more through logs, because such ledgers do not
+  /// fit a near cache.
   std::uint64_t logged_ledger = std::uint64_t{1} << 19U;
 };
 
@@ -201,7 +202,8 @@ class ProvingHost final : public Host {
   void accept_from_root(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
   [[nodiscard]] bool receives_alike() const;
   void accept_results(std::span<const Delivery> batch, DeliveryTally& tally) noexcept;
-  /// Enters the block in the ledger. False if it was entered before, as far as the ledger tells.
+  /// Enters the block in the ledger. False if the exact ledger has it already; a digest shows
+  /// duplicates only when its sums are judged.
   [[nodiscard]] bool enter_ledger(const Delivery& block) noexcept;
   template <class Enter>
   void accept_with(std::span<const Delivery> batch, DeliveryTally& tally,

@@ -152,7 +152,8 @@ class Search {
   return tree.processor_count() + 2 * tree.height() - 2;
 }
 
-/// The furthest first, or a sequence in fewer steps, from `least` on.
+/// The timetable that sends the furthest first, or the shortest one of at least `least` steps that
+/// the search finds.
 [[nodiscard]] FatTreeTimetable by_classes(const SwitchTree& tree,
                                           std::uint64_t (*least)(const SwitchTree& tree)) {
   const FatTreeWays ways(tree, FatTreeColumns::all);

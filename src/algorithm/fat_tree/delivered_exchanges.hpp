@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Total exchange in a fat tree of any capacities or any XGFT, by first fit.
+/// Total exchanges in trees of switches by first fit; FatTreePhasePlan, the steps of
+/// `exchange_in_phases` (deliveries.hpp), whose phases are filled by first fit where their messages
+/// do not divide evenly; and the search of `class_sequence_exchange`.
+///
+/// FatTreeFirstFit: in a fat tree of any capacities or any XGFT.
 /// Model:   all-port.
 /// Idea:    messages are taken in the order of the phases; each leaves in the earliest step in
 ///          which it finds a lane on every branch of its way, as it passes. In an XGFT columns are

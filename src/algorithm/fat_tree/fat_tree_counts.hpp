@@ -60,7 +60,7 @@ inline constexpr std::string_view steps_with_leaf_by_lanes =
          inside * (inside - tree.leaves_below(level - 1));
 }
 
-/// Throws ResourceExhausted where these do not fit the region of a switch.
+/// Throws ResourceExhausted if more messages pass through a switch than a region holds.
 void check_exchanged_through(const SwitchTree& tree);
 
 /// Levels of the network, but with the switches of column 0 only: those that messages pass.

@@ -39,7 +39,7 @@
 
 namespace lockstep {
 
-/// An operation, by what switches do and what is said of it.
+/// An operation: its description, and the queue discipline of its switches.
 struct FatTreeQueuing {
   AlgorithmInfo info;
   FatTreeDiscipline discipline;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Fat trees, XGFTs and k-ary n-trees, the properties of them that algorithms need, what is said of
-/// these, and claims that are proved for some trees only: where the bound goes by the one switch
-/// above a subtree, or by the only link of a leaf.
+/// Fat trees, XGFTs and k-ary n-trees: the properties that algorithms require, a helper for their
+/// descriptions, and claims that are proved for some trees only, because the bound uses the only
+/// switch above a subtree or the only link of a leaf.
 
 #include <cstddef>
 #include <cstdint>
@@ -89,7 +89,7 @@ inline constexpr Claims least_of_one_block{.startups = Among::one_block,
   return claims;
 }
 
-/// `steps`: start-ups and message times.
+/// `steps`: the formula of both start-ups and message times.
 [[nodiscard]] constexpr AlgorithmInfo fat_tree_info(std::string_view name, Operation operation,
                                                     const PortModel& model, std::string_view source,
                                                     std::string_view steps, const Claims& claims,

@@ -76,7 +76,7 @@ struct FactsOfType {
 };
 template <class P, class... Others>
 struct FactsOfType<std::variant<P, Others...>> : FactsOfType<P> {
-  /// Those of a program by its number.
+  /// The facts of all programs of the choice, by number.
   static constexpr std::array all{FactsOfType<P>::value, FactsOfType<Others>::value...};
 };
 

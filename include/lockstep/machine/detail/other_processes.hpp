@@ -2,8 +2,8 @@
 #pragma once
 
 /// The messages of a machine whose run is shared by several processes: which nodes are its own,
-/// what its nodes send to others, the exchange that ends a step, and what the processes combine in
-/// the end. Internal.
+/// what its nodes send to others, and the exchange that ends a step. Also the figures that the
+/// processes combine at the end of a run. Internal.
 
 #include <cstddef>
 #include <cstdint>
