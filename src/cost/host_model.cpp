@@ -28,7 +28,7 @@ constexpr std::array<HostKindInfo, host_kinds> kinds{{
     {"message", "a single message, sent and received"},
     {"queued message", "the extra time of a message in a queue"},
     {"routed message", "the extra time of a message over several links"},
-    {"copy", "a copy of arrived blocks that lie next to each other"},
+    {"copy", "a copy of the blocks of an arrived message"},
     {"copied block", "each further block of such a copy"},
     {"copied byte", "a byte that is copied"},
     {"combine", "a call of the operator of a reduction"},

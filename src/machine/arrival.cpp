@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lockstep/core/detail/constant_size.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/send_event.hpp"
 
@@ -24,6 +25,30 @@ void Replay::keep(Port through, Message sent, const std::byte* memory, const std
     const std::byte* const block = memory + (list == nullptr ? i : list[i]) * slot_bytes;
     bytes.insert(bytes.end(), block, block + slot_bytes);
   }
+}
+
+void copy_blocks(std::byte* to, const std::uint32_t* into, const std::byte* from,
+                 const std::uint32_t* list, std::size_t count, std::size_t bytes) noexcept {
+  with_constant_size(bytes, [&]<std::size_t constant>() {
+    const auto copy = [&](auto place_of, auto source_of) {
+      for (std::size_t i = 0; i < count; ++i)
+        if constexpr (constant != 0)
+          std::memcpy(to + place_of(i) * constant, from + source_of(i) * constant, constant);
+        else
+          copy_bytes(to + place_of(i) * bytes, from + source_of(i) * bytes, bytes);
+    };
+    const auto number = [](std::size_t i) { return i; };
+    const auto placed = [&](auto place_of) {
+      if (list == nullptr)
+        copy(place_of, number);
+      else
+        copy(place_of, [list](std::size_t i) { return std::size_t{list[i]}; });
+    };
+    if (into == nullptr)
+      placed(number);
+    else
+      placed([into](std::size_t i) { return std::size_t{into[i]}; });
+  });
 }
 
 struct CorruptedBlocks::Copy {

@@ -66,6 +66,11 @@ class Schedule::WorkCount {
   struct Calls {
     double calls = 0;
     std::uint64_t blocks = 0;
+
+    void add(std::uint64_t nodes, double calls_of_node, std::uint64_t blocks_of_node) noexcept {
+      calls += static_cast<double>(nodes) * calls_of_node;
+      blocks += nodes * blocks_of_node;
+    }
   };
 
   /// The slots of a turn that neighbours read in the next step.
@@ -151,13 +156,13 @@ class Schedule::WorkCount {
     const Blocks& blocks = action.blocks;
     switch (action.kind) {
       case Action::Kind::take_store:
-        return alter(blocks, copies_, calls_of(step, blocks.count));
+        return alter(blocks, copies_, 1);
       case Action::Kind::take_scatter:
-        return alter_list(action, copies_);
+        return alter_list(action, copies_, 1);
       case Action::Kind::take_combine_into:
         return alter(blocks, combines_, calls_of(step, blocks.count));
       case Action::Kind::take_combine_list:
-        return alter_list(action, combines_);
+        return alter_list(action, combines_, static_cast<double>(schedule_.list(action).size()));
       case Action::Kind::combine:
         return alter(blocks, combines_, blocks.count);
       case Action::Kind::copy:
@@ -185,13 +190,13 @@ class Schedule::WorkCount {
 
   void alter(Blocks blocks, Calls& all, double calls) {
     search(blocks);
-    all.calls += static_cast<double>(nodes_) * calls;
-    all.blocks += nodes_ * blocks.count;
+    all.add(nodes_, calls, blocks.count);
   }
-  void alter_list(const Action& action, Calls& all) {
-    for (const std::uint32_t slot : schedule_.list(action))
-      alter({action.blocks.region, slot, 1}, all, 1);
-    work_.machine.listed += nodes_ * schedule_.list(action).size();
+  void alter_list(const Action& action, Calls& all, double calls) {
+    const std::span<const std::uint32_t> slots = schedule_.list(action);
+    for (const std::uint32_t slot : slots) search({action.blocks.region, slot, 1});
+    all.add(nodes_, calls, slots.size());
+    work_.machine.listed += nodes_ * slots.size();
   }
   void search(Blocks altered) {
     const SlotRange range = SlotRange::of(altered);
@@ -199,8 +204,8 @@ class Schedule::WorkCount {
       work_.machine.searches += nodes_;
   }
 
-  /// Copies, or combinations, that store a message of the step before: one, or one a block where it
-  /// was gathered. If a step has messages of both kinds, their mean.
+  /// Combinations with a message of the step before: one, or one a block where it was gathered. If
+  /// a step has messages of both kinds, their mean.
   [[nodiscard]] double calls_of(std::uint64_t step, std::uint64_t blocks) const {
     if (blocks <= 1 || step == 0) return 1;
     const StepMessages& sent = steps_[step - 1];

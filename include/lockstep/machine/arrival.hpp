@@ -139,6 +139,11 @@ inline void poison_bytes(std::byte* to, std::size_t bytes) noexcept {
   for (; at < bytes; at += word) std::memcpy(to + at, from + at, word);
 }
 
+/// Copies `count` blocks of `bytes` each. Block i lies list[i] blocks behind `from`, and goes to
+/// into[i] blocks behind `to`; a list that is null names block i as number i.
+void copy_blocks(std::byte* to, const std::uint32_t* into, const std::byte* from,
+                 const std::uint32_t* list, std::size_t count, std::size_t bytes) noexcept;
+
 /// Blocks that a fault altered, or whose parts were joined, of one task and pass.
 class CorruptedBlocks {
  public:

@@ -5,6 +5,7 @@
 /// The view that a step rule is handed: StepView, all that one processor may see and do in one
 /// step. program/program.hpp says what each call means.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -109,12 +110,11 @@ class StepView : public MemoryMoves<StepView<Pass>> {
       note_unmet(into.count, arrival.blocks());
       return detail::poison_bytes(to, into.count * bytes);
     }
-    pass_.counts.count_copies(arrival.list_ == nullptr ? 1 : into.count, into.count);
+    pass_.counts.count_copies(1, into.count);
     if (arrival.list_ == nullptr) [[likely]]
       detail::copy_bytes(to, arrival.memory_, into.count * bytes);
     else
-      for (std::uint32_t i = 0; i < into.count; ++i)
-        detail::copy_bytes(to + i * bytes, arrival.block(i, bytes), bytes);
+      detail::copy_blocks(to, nullptr, arrival.memory_, arrival.list_, into.count, bytes);
     if (arrival.corrupted_ && into.count != 0) [[unlikely]]
       corrupt(into.region, to);
   }
@@ -127,20 +127,21 @@ class StepView : public MemoryMoves<StepView<Pass>> {
     const bool complete = fits(arrival, region, slots.size());
     const std::size_t bytes = pass_.slot_bytes(region);
     if (!complete) note_unmet(slots.size(), arrival.blocks());
-    pass_.counts.count_copies(slots.size(), slots.size());
+    pass_.counts.count_copies(1, slots.size());
     pass_.counts.work.listed += slots.size();
     if (pass_.times != nullptr) [[unlikely]]
       note_stored(region, slots, arrival.port());
-    for (std::uint32_t i = 0; i < slots.size(); ++i) {
-      std::byte* const to = address(region, slots[i]);
-      if (complete) {
-        detail::copy_bytes(to, arrival.block(i, bytes), bytes);
-      } else {
-        detail::poison_bytes(to, bytes);
-      }
-      if (complete && arrival.corrupted_ && i == 0) [[unlikely]]
-        corrupt(region, to);
+    if (!complete) {
+      for (const std::uint32_t slot : slots) detail::poison_bytes(address(region, slot), bytes);
+      return;
     }
+    detail::copy_blocks(address(region, 0), slots.data(), arrival.memory_, arrival.list_,
+                        slots.size(), bytes);
+    if (!arrival.corrupted_ || slots.empty()) [[likely]]
+      return;
+    // A later block may have gone to the same slot.
+    if (std::ranges::count(slots, slots.front()) == 1)
+      corrupt(region, address(region, slots.front()));
   }
 
   /// Block i of the message with block i of `own`, by the host's operation; what store() does about

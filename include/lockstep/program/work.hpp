@@ -18,9 +18,9 @@ namespace lockstep {
 /// depend on the tasks into which nodes are divided; the rest does not.
 struct MachineWork {
   std::uint64_t turns = 0;     ///< a node, called in a step
-  std::uint64_t copies = 0;    ///< of an arrived block, or of consecutive ones at once
+  std::uint64_t copies = 0;    ///< of the blocks of an arrived message
   std::uint64_t copied = 0;    ///< blocks in them
-  std::uint64_t combines = 0;  ///< calls of the operator of a reduction, likewise
+  std::uint64_t combines = 0;  ///< calls of the operator, for consecutive blocks each
   std::uint64_t combined = 0;  ///< blocks in them
   std::uint64_t listed = 0;    ///< slots that were named one by one, by sends and stores
   std::uint64_t searches = 0;  ///< of altered slots among those that neighbours may read

@@ -42,7 +42,7 @@ TEST(ScheduleWork, CountsWhatNodesDo) {
   EXPECT_EQ(work.loads, 2U);
   EXPECT_EQ(work.deliveries, 1U);
   EXPECT_EQ(work.machine.turns, 4U);
-  EXPECT_EQ(work.machine.copies, 2U + 1 + 1);  // one a block where the message was gathered
+  EXPECT_EQ(work.machine.copies, 2U + 1);  // of two messages, and in memory
   EXPECT_EQ(work.machine.copied, 4U);
   EXPECT_EQ(work.machine.listed, 2U);
   EXPECT_EQ(work.machine.combines, 0U);

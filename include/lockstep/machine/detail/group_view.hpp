@@ -265,12 +265,10 @@ class GroupView : public MemoryMoves<GroupView<Pass>> {
         },
         [=, apart = pass_.block_bytes](std::size_t k, const std::byte* from,
                                        const std::uint32_t* list) {
-          for (std::uint32_t i = 0; i < into.count; ++i)
-            detail::copy_bytes(to.bytes + k * to.stride + i * apart, from + list[i] * apart, apart);
+          detail::copy_blocks(to.bytes + k * to.stride, nullptr, from, list, into.count, apart);
         },
         [into](StepView<Pass>& here, const Arrival& arrival) { here.store(arrival, into); });
-    pass_.counts.count_copies(alike.processors * (alike.listed ? into.count : 1),
-                              alike.processors * into.count);
+    pass_.counts.count_copies(alike.processors, alike.processors * into.count);
   }
 
   /// Processors whose messages were taken together, and whether these had a gather list.
