@@ -72,18 +72,28 @@ void PermutationTranslations::apply(std::span<const std::uint32_t> nodes, std::u
       out[k] = in[k] + differences[in[k] % static_cast<std::uint32_t>(small_count)];
     return;
   }
-  for (std::size_t k = 0; k < nodes.size(); ++k)
-    out[k] = static_cast<std::uint32_t>(index(apply(NodeId{in[k]}, i)));
+  if (labels_.front().empty()) {
+    for (std::size_t k = 0; k < nodes.size(); ++k) out[k] = product(NodeId{in[k]}, element);
+    return;
+  }
+  constexpr std::size_t most = 64;
+  std::array<std::array<std::uint32_t, most>, 2> labels;
+  for (std::size_t done = 0; done < nodes.size(); done += most) {
+    const std::span<std::uint32_t> some =
+        products.subspan(done, std::min(most, nodes.size() - done));
+    for (std::size_t word = 0; word < labels.size() && !labels_[word].empty(); ++word)
+      for (std::size_t k = 0; k < some.size(); ++k) labels[word][k] = labels_[word][in[done + k]];
+    multiply_labels({labels[0].data(), labels[1].data()}, element.permutation, some);
+  }
 }
 
 /// The rank of label o element. Positions are written out and numbers are of 32 bits: only then
 /// does the compiler make vector instructions of the loop over nodes.
 template <std::size_t... positions>
-void PermutationTranslations::multiply_fixed(std::index_sequence<positions...>, NodeId first,
-                                             Permutation element,
-                                             std::span<std::uint32_t> products) const noexcept {
-  const std::uint32_t* const words[] = {labels_[element[positions] / word_symbols].data() +
-                                        index(first)...};
+void PermutationTranslations::multiply_fixed(std::index_sequence<positions...>,
+                                             const Labels& labels, Permutation element,
+                                             std::span<std::uint32_t> products) noexcept {
+  const std::uint32_t* const words[] = {labels[element[positions] / word_symbols]...};
   const std::uint32_t shifts[] = {
       static_cast<std::uint32_t>(4 * (element[positions] % word_symbols))...};
   std::uint32_t* __restrict const out = products.data();
@@ -96,22 +106,31 @@ void PermutationTranslations::multiply_fixed(std::index_sequence<positions...>, 
   }
 }
 
+void PermutationTranslations::multiply_labels(const Labels& labels, Permutation element,
+                                              std::span<std::uint32_t> products) noexcept {
+  switch (element.size()) {
+    case 6:
+      return multiply_fixed(std::make_index_sequence<6>{}, labels, element, products);
+    case 7:
+      return multiply_fixed(std::make_index_sequence<7>{}, labels, element, products);
+    case 8:
+      return multiply_fixed(std::make_index_sequence<8>{}, labels, element, products);
+    default:
+      return multiply_fixed(std::make_index_sequence<9>{}, labels, element, products);
+  }
+}
+
 void PermutationTranslations::multiply(NodeId first, const Element& element,
                                        std::span<std::uint32_t> products) const noexcept {
-  switch (graph_.symbols()) {
-    case 6:
-      return multiply_fixed(std::make_index_sequence<6>{}, first, element.permutation, products);
-    case 7:
-      return multiply_fixed(std::make_index_sequence<7>{}, first, element.permutation, products);
-    case 8:
-      return multiply_fixed(std::make_index_sequence<8>{}, first, element.permutation, products);
-    case 9:
-      return multiply_fixed(std::make_index_sequence<9>{}, first, element.permutation, products);
-    default:  // up to five symbols every product is small
-      for (std::size_t k = 0; k < products.size(); ++k)
-        products[k] = static_cast<std::uint32_t>(
-            index(graph_.product(NodeId{index(first) + k}, NodeId{element.node})));
+  if (labels_.front().empty()) {
+    for (std::size_t k = 0; k < products.size(); ++k)
+      products[k] = product(NodeId{index(first) + k}, element);
+    return;
   }
+  const auto from = [&](const std::vector<std::uint32_t>& words) {
+    return words.empty() ? nullptr : words.data() + index(first);
+  };
+  multiply_labels({from(labels_[0]), from(labels_[1])}, element.permutation, products);
 }
 
 }  // namespace lockstep
