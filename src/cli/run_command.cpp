@@ -23,6 +23,7 @@
 #include "cli/run_trace.hpp"
 #include "core/awaited.hpp"
 #include "core/invalid.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/report/run_report.hpp"
 #include "report/fields.hpp"
@@ -94,6 +95,7 @@ namespace {
 /// not do what it should, which is the last one.
 void add_repeats(RunReport& report, std::uint64_t repeats,
                  const std::function<RunResult()>& execute) {
+  const KeptBuffers kept;
   std::vector<RunResult> results;
   bool ok = true;
   while (ok && results.size() < repeats) {

@@ -11,6 +11,7 @@
 
 #include "catalog/extrapolation.hpp"
 #include "lockstep/core/detail/counted.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/verify/delivery.hpp"
 #include "report/quantities.hpp"
 #include "study/drawn_runs.hpp"
@@ -56,6 +57,7 @@ class Measurement {
   /// count. They are also disturbed most: the median of several is kept.
   void repeat() {
     constexpr std::size_t most_at_once = 5;
+    const KeptBuffers kept;
     if (is_short_) (void)run_->execute({.stop = plan_.stop, .max_steps = steps_});
     const auto begin = Clock::now();
     std::vector<RunRecord> records;

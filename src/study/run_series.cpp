@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "catalog/check_setting.hpp"
+#include "lockstep/core/detail/huge_buffer.hpp"
 #include "lockstep/core/errors.hpp"
 #include "lockstep/machine/detail/wire.hpp"
 #include "report/quantities.hpp"
@@ -178,6 +179,7 @@ bool RunSeries::warm_up(const std::shared_ptr<PreparedRun>& run, const TimeLimit
 
 void RunSeries::repeat(const std::shared_ptr<PreparedRun>& run, const TimeLimit& limit,
                        const std::string& label, Measured& measured) const {
+  const KeptBuffers kept;
   std::vector<double> walls;
   std::vector<double> steps;
   for (std::uint64_t i = 0; i < options_.repeats && !measured.interrupted(); ++i) {

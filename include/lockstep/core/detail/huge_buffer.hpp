@@ -8,7 +8,6 @@
 ///     std::memset(memory.data(), 0xA5, memory.size());
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 
 namespace lockstep {
@@ -26,11 +25,31 @@ class HugeBuffer {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const noexcept { std::free(bytes); }
+  struct GiveBack {
+    std::size_t size;
+
+    void operator()(std::byte* bytes) const noexcept;
   };
-  std::unique_ptr<std::byte, Free> bytes_;
+  std::unique_ptr<std::byte, GiveBack> bytes_;
   std::size_t size_ = 0;
+};
+
+/// While there is one, the memory of a buffer that is given back waits for the next buffer of its
+/// size: repetitions of a run find their pages in place. A buffer of any other size frees what
+/// waits, so that never more memory is taken than one repetition needs.
+///
+///     const KeptBuffers kept;
+///     for (std::uint64_t i = 0; i < repeats; ++i) results.push_back(run->execute(control));
+class KeptBuffers {
+ public:
+  KeptBuffers();
+  KeptBuffers(const KeptBuffers&) = delete;
+  KeptBuffers& operator=(const KeptBuffers&) = delete;
+  /// Frees what waits, if it is the last one.
+  ~KeptBuffers();
+
+  /// Memory that waits.
+  [[nodiscard]] static std::size_t bytes();
 };
 
 }  // namespace lockstep
