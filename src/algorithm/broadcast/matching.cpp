@@ -111,6 +111,25 @@ class Rounds {
   GrownMatching matching_;
 };
 
+/// Leaves out switches that have nobody to send it to, and steps in which only they receive. A node
+/// receives before it sends.
+void leave_out_idle_switches(const ErasedTopology& network,
+                             std::vector<BroadcastPlan::SendOf>& sends) {
+  std::vector<bool> is_needed(network.node_count());
+  std::fill_n(is_needed.begin(), network.processor_count(), true);
+  const auto receiver = [&](const BroadcastPlan::SendOf& one) {
+    return index(network.neighbor(NodeId{one.node}, one.send.port));
+  };
+  for (auto one = sends.rbegin(); one != sends.rend(); ++one)
+    if (is_needed[receiver(*one)]) is_needed[one->node] = true;
+  std::erase_if(sends, [&](const auto& one) { return !is_needed[receiver(one)]; });
+  std::uint32_t steps = 0;
+  for (auto one = sends.begin(); one != sends.end(); ++steps) {
+    const std::uint32_t step = one->send.step;
+    for (; one != sends.end() && one->send.step == step; ++one) one->send.step = steps;
+  }
+}
+
 [[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_of_attempt(const ErasedTopology& network,
                                                                   NodeId root,
                                                                   std::uint32_t attempt) {
@@ -123,6 +142,7 @@ class Rounds {
       sends.push_back({matching.provider_of(target),
                        {step, network.reverse_port(NodeId{target}, matching.port_of(target))}});
   }
+  if (network.processor_count() != network.node_count()) leave_out_idle_switches(network, sends);
   return sends;
 }
 
@@ -145,11 +165,13 @@ class Rounds {
 [[nodiscard]] std::vector<BroadcastPlan::SendOf> sends_of_all(const ErasedTopology& network,
                                                               NodeId root) {
   constexpr std::uint64_t most_work = 8'192;
-  const std::uint64_t nodes = network.node_count();
-  const std::uint64_t attempts = std::clamp<std::uint64_t>(most_work / nodes, 1, 128);
+  const std::uint64_t others_to_inform = network.processor_count() - 1;
+  const std::uint64_t attempts =
+      std::clamp<std::uint64_t>(most_work / network.node_count(), 1, 128);
   std::vector<BroadcastPlan::SendOf> best = sends_of_attempt(network, root, 0);
   if (attempts == 1) return best;
-  const std::pair<std::uint64_t, std::uint64_t> least{std::bit_width(nodes - 1), nodes - 1};
+  const std::pair<std::uint64_t, std::uint64_t> least{std::bit_width(others_to_inform),
+                                                      others_to_inform};
   auto figures = figures_of(network, best);
   for (std::uint32_t i = 1; i < attempts && figures > least; ++i) {
     auto other = sends_of_attempt(network, root, i);
@@ -161,26 +183,12 @@ class Rounds {
   return best;
 }
 
-/// Those that have nobody to send it to. A node receives before it sends.
-void leave_out_idle_switches(const ErasedTopology& network,
-                             std::vector<BroadcastPlan::SendOf>& sends) {
-  std::vector<bool> is_needed(network.node_count());
-  std::fill_n(is_needed.begin(), network.processor_count(), true);
-  const auto receiver = [&](const BroadcastPlan::SendOf& one) {
-    return index(network.neighbor(NodeId{one.node}, one.send.port));
-  };
-  for (auto one = sends.rbegin(); one != sends.rend(); ++one)
-    if (is_needed[receiver(*one)]) is_needed[one->node] = true;
-  std::erase_if(sends, [&](const auto& one) { return !is_needed[receiver(one)]; });
-}
-
 }  // namespace
 
 BroadcastPlan matching_plan(const ErasedTopology& network, NodeId root) {
   static KnownSearches<NodeId, std::vector<BroadcastPlan::SendOf>> known;
-  auto sends = known.of(network, root, [&] { return sends_of_all(network, root); });
-  if (network.processor_count() != network.node_count()) leave_out_idle_switches(network, sends);
-  return {network.node_count(), sends};
+  return {network.node_count(),
+          known.of(network, root, [&] { return sends_of_all(network, root); })};
 }
 
 const BroadcastRule matching_broadcast{

@@ -55,7 +55,7 @@ class PlanMemory::Sums {
       follow(transfers.of(part), additions.of(part));
       deliver();
     }
-    if (memory_.operation_ == Operation::reduce && plan_.nodes() > 1) return;
+    if (memory_.operation_ == Operation::reduce && memory_.network_.processor_count() > 1) return;
     for (const std::uint32_t u : plan_.representatives)
       if (u < has_result_.size() && !has_result_[u]) memory_.own_results_.push_back({u, u});
   }
