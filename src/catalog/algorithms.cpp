@@ -118,6 +118,15 @@ struct Catalogue {
   return {};
 }
 
+[[nodiscard]] std::string task_text(const RunRequest& request) {
+  return fmt::format("{} on {}", name_of(request.operation), request.topology.name());
+}
+
+[[noreturn]] void does_not_apply(std::string_view name, const std::string& subject,
+                                 const RunRequest& request) {
+  throw invalid("--{} does not apply to {}{}", name, subject, takers_of(name, request));
+}
+
 void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
   for (const auto& [name, value] : request.settings) {
     if (parameter_of(info.parameters, name) != nullptr) continue;
@@ -131,9 +140,9 @@ void check_settings(const AlgorithmInfo& info, const RunRequest& request) {
         !request.algorithm.empty()
             ? fmt::format("algorithm '{}'", info.name)
             : fmt::format(
-                  "{} on {}{}", name_of(request.operation), request.topology.name(),
+                  "{}{}", task_text(request),
                   std::ranges::distance(request.settings) > 1 ? " with the other options" : "");
-    throw invalid("--{} does not apply to {}{}", name, subject, takers_of(name, request));
+    does_not_apply(name, subject, request);
   }
   for (const Parameter& parameter : info.parameters)
     if (parameter.required && request.settings.text(parameter.name).empty())
@@ -182,6 +191,14 @@ void catalog::add_line(CatalogLine line) {
     if (other.entry.info.name == info.name && other.entry.info.operation == info.operation)
       refuse(fmt::format("there is one of this name, for {}", other.entry.networks.text()));
   all.lines.push_back(std::move(line));
+}
+
+void check_settings_apply(std::span<const AlgorithmInfo> algorithms, const RunRequest& request) {
+  for (const auto& [name, value] : request.settings)
+    if (std::ranges::none_of(algorithms, [&, own = name](const AlgorithmInfo& info) {
+          return parameter_of(info.parameters, own) != nullptr;
+        }))
+      does_not_apply(name, task_text(request), request);
 }
 
 Pattern fixed_pattern(const RunRequest& request) {

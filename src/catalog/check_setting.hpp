@@ -8,12 +8,16 @@
 #include <string_view>
 
 #include "lockstep/catalog/any_topology.hpp"
+#include "lockstep/catalog/catalog.hpp"
 #include "lockstep/program/settings.hpp"
 
 namespace lockstep {
 
 /// Throws InvalidParameter unless the value is of the parameter's kind and in its range.
 void check_setting(const Parameter& parameter, const Setting& given, const AnyTopology& topology);
+
+/// Throws InvalidParameter for a setting of the request that none of the algorithms takes.
+void check_settings_apply(std::span<const AlgorithmInfo> algorithms, const RunRequest& request);
 
 /// The one of that name; null where there is none.
 [[nodiscard]] const Parameter* parameter_of(std::span<const Parameter> parameters,

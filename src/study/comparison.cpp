@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "report/run_fields.hpp"
+#include "study/compared_algorithms.hpp"
 
 namespace lockstep::study {
 namespace {

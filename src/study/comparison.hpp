@@ -39,10 +39,6 @@ struct ComparedRuns {
 [[nodiscard]] std::vector<report::Fields> rows_of(
     const std::vector<ComparedRuns::LeftOut>& left_out);
 
-/// Whether a file of the user's takes the place of something that an algorithm makes or has built
-/// in. It has to be right; nothing else was asked for by name.
-[[nodiscard]] bool has_own_file(const RunRequest& request);
-
 /// The least time under a port model, at a ratio or for the host.
 struct Winner {
   std::string port_model;

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "catalog/candidates.hpp"
-#include "catalog/check_setting.hpp"
 #include "catalog/open_variants.hpp"
 #include "catalog/ranking.hpp"
 #include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
 #include "study/best_choice.hpp"
+#include "study/compared_algorithms.hpp"
 #include "study/comparison.hpp"
 
 namespace lockstep::study {
@@ -54,33 +54,6 @@ namespace {
   return list;
 }
 
-/// A user's own file, in place of what an algorithm makes or has built in.
-[[nodiscard]] bool is_own_file(const Parameter& parameter) {
-  return parameter.kind == Parameter::Kind::file && parameter.selects_algorithm;
-}
-
-/// The algorithm that carries out a plan of the user's.
-[[nodiscard]] const AlgorithmInfo* planned_by(const Parameter& parameter, Operation operation) {
-  for (const AlgorithmEntry& entry : algorithm_catalog())
-    if (entry.info.operation == operation &&
-        parameter_of(entry.info.parameters, parameter.name) != nullptr)
-      return &entry.info;
-  return nullptr;
-}
-
-/// The task, and of the user's own files those that the algorithm takes.
-[[nodiscard]] RunRequest request_for(const AlgorithmInfo& info, const RunRequest& base) {
-  RunRequest request = base;
-  request.algorithm = std::string(info.name);
-  request.settings = {};
-  for (const Settings::Entry& entry : base.settings) {
-    const Parameter* const known = parameter_of(parameter_catalog(), entry.first);
-    if (known == nullptr || !is_own_file(*known) || parameter_of(info.parameters, entry.first))
-      request.settings[entry.first] = entry.second;
-  }
-  return request;
-}
-
 /// The variants that the algorithm states. Throws InvalidParameter if it refuses the network.
 [[nodiscard]] std::vector<RunRequest> variants_of(const RunRequest& plain,
                                                   const CostParameters& host) {
@@ -92,34 +65,16 @@ namespace {
   return list;
 }
 
-/// All algorithms, and those that only a file of the user's makes.
-[[nodiscard]] std::vector<AlgorithmInfo> compared_algorithms(const RunRequest& base) {
-  std::vector<AlgorithmInfo> algorithms = algorithms_for(base.topology, base.operation);
-  for (const Parameter& parameter : parameter_catalog())
-    if (parameter.required && base.settings.find(parameter.name) != nullptr)
-      if (const AlgorithmInfo* const own = planned_by(parameter, base.operation))
-        algorithms.push_back(*own);
-  if (algorithms.empty()) (void)prepare(base, false);  // says so
-  return algorithms;
-}
-
 }  // namespace
-
-bool has_own_file(const RunRequest& request) {
-  return std::ranges::any_of(parameter_catalog(), [&](const Parameter& parameter) {
-    return is_own_file(parameter) && request.settings.find(parameter.name) != nullptr;
-  });
-}
 
 ComparedRuns compare_variants(const RunRequest& base, const CostParameters& host) {
   ComparedRuns runs;
-  RunRequest definite = base;  // the same task for all
-  definite.pattern = fixed_pattern(base);
+  const Task task = task_of(base);
   std::optional<InvalidParameter> refused;
-  for (const AlgorithmInfo& info : compared_algorithms(base)) {
-    const RunRequest plain = request_for(info, definite);
+  for (const AlgorithmInfo& info : task.algorithms) {
+    const RunRequest plain = request_for(info, task.request);
     try {
-      if (const std::string reason = unfilled_parts(info, definite); !reason.empty())
+      if (const std::string reason = unfilled_parts(info, task.request); !reason.empty())
         throw InvalidParameter(reason);
       if (info.own_model_only && base.port_model && !base.port_model->admits(info.model))
         throw invalid("needs the port model {}", info.model.name);

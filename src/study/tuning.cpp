@@ -15,6 +15,7 @@
 #include "catalog/trial.hpp"
 #include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
+#include "study/compared_algorithms.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -30,17 +31,6 @@ namespace {
   return list;
 }
 
-/// The settings that the algorithm takes: those of the problem, and its own.
-[[nodiscard]] RunRequest plain_request(const RunRequest& base, const AlgorithmInfo& info) {
-  RunRequest request = base;
-  request.algorithm = std::string(info.name);
-  request.settings = {};
-  for (const Settings::Entry& entry : base.settings)
-    if (parameter_of(info.parameters, entry.first) != nullptr)
-      request.settings[entry.first] = entry.second;
-  return request;
-}
-
 /// The port models that the algorithms need, in their order.
 [[nodiscard]] std::vector<PortModel> models_of(const std::vector<AlgorithmInfo>& algorithms) {
   std::vector<PortModel> models;
@@ -51,18 +41,17 @@ namespace {
 
 class ContestMaker {
  public:
-  ContestMaker(const RunRequest& base, const ContestLimits& limits) : base_(base), limits_(limits) {
+  ContestMaker(const RunRequest& base, const ContestLimits& limits)
+      : task_(task_of(base)), base_(task_.request), limits_(limits) {
     contest_.topology = base.topology.name();
     contest_.operation = base.operation;
     contest_.is_model_asked_for = base.port_model.has_value();
     contest_.block_bytes = definite_block_bytes(base);
-    base_.pattern = fixed_pattern(base);
     base_.block_bytes = contest_.block_bytes;
   }
 
   [[nodiscard]] Contest made() {
-    const std::vector<AlgorithmInfo> all = algorithms_for(base_.topology, base_.operation);
-    if (all.empty()) (void)prepare(base_, false);  // says so
+    const std::vector<AlgorithmInfo>& all = task_.algorithms;
     const std::vector<PortModel> models =
         base_.port_model ? std::vector{*base_.port_model} : models_of(all);
     for (const PortModel& model : models) {
@@ -110,7 +99,7 @@ class ContestMaker {
       }
       for (const AlgorithmInfo& info : all)
         if (parameter_of(info.parameters, parts_parameter.name) != nullptr &&
-            contest_.model.admits(info.model))
+            contest_.model.admits(info.model) && !has_own_file(request_for(info, base_)))
           add(info);
     }
     contest_.left_out = left_out;
@@ -127,15 +116,16 @@ class ContestMaker {
     if (!declared && !may_be_tried(info)) return;
     if (info.plans_every_node && !is_small_ && !contest_.entries.empty())
       return leave_out(fmt::format("not planned because {}", catalog::too_many_ports));
+    const RunRequest plain = request_for(info, base_);
     const auto add_variants = [&] {
       const std::size_t before = contest_.entries.size();
       why_not_.clear();
-      for (RunRequest& request : all_variants(plain_request(base_, info)))
-        add(std::move(request), info, declared);
+      for (RunRequest& request : all_variants(plain)) add(std::move(request), info, declared);
       if (!declared && contest_.entries.size() == before)
         leave_out(fmt::format("needs the port model {}{}", info.model.name, why_not_));
     };
     const Problem problem = problem_of(add_variants, "its plan needs more memory than there is");
+    if (problem.exit != Exit::ok && has_own_file(plain)) throw InvalidParameter(problem.text);
     if (problem.exit != Exit::ok) leave_out(problem.text);
     if (limits_.display != nullptr) limits_.display->clear();
   }
@@ -175,6 +165,7 @@ class ContestMaker {
     try {
       promise = catalog::promise_of(request);
     } catch (const InvalidParameter&) {
+      if (has_own_file(request)) throw;
       return;  // the algorithm refuses the settings
     }
     const bool counted = !promise;
@@ -192,6 +183,7 @@ class ContestMaker {
                                 .parts = promise->parts,
                                 .counted = counted,
                                 .declared = declared,
+                                .is_own_model = info.model == contest_.model,
                                 .as_asked = as_asked_});
   }
 
@@ -229,6 +221,7 @@ class ContestMaker {
     return trial.outcome == catalog::Trial::Outcome::lawful;
   }
 
+  Task task_;
   RunRequest base_;
   const ContestLimits& limits_;
   Contest contest_{};

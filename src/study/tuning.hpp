@@ -28,11 +28,12 @@ namespace lockstep::study {
 
 struct ContestEntry {
   RunRequest request{};
-  std::string name{};       ///< "packing, k = 4,3,2"
-  Cost charged{};           ///< what the time charges, with idle steps and padding
-  std::uint64_t parts = 1;  ///< that blocks are divided into, padded to the same size
-  bool counted = false;     ///< by a run; else by a closed form
-  bool declared = true;     ///< the algorithm needs the port model or a weaker one
+  std::string name{};        ///< "packing, k = 4,3,2"
+  Cost charged{};            ///< what the time charges, with idle steps and padding
+  std::uint64_t parts = 1;   ///< that blocks are divided into, padded to the same size
+  bool counted = false;      ///< by a run; else by a closed form
+  bool declared = true;      ///< the algorithm needs the port model or a weaker one
+  bool is_own_model = true;  ///< the port model is the one that the algorithm states
   /// With the messages as the request has them; else in parts, which the request does not ask for.
   bool as_asked = true;
   // For the host.

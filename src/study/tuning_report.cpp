@@ -63,7 +63,7 @@ constexpr std::string_view control_words = "control_words";
     line += option_for(setting, request.topology);
   if (contest.block_bytes != definite_block_bytes({.topology = request.topology}))
     line += fmt::format(" --bytes {}", contest.block_bytes);
-  if (contest.is_model_asked_for || !entry.declared)
+  if (contest.is_model_asked_for || !entry.is_own_model)
     line += fmt::format(" --port-model {}", contest.model.name);
   if (!costs.assumed) line += fmt::format(" --ts {} --tm {}", costs.t_s, costs.t_m);
   if (costs.t_w) line += fmt::format(" --tw {}", *costs.t_w);

@@ -165,6 +165,34 @@ TEST(Comparison, TakesTheUsersFiles) {
   RunRequest table{.topology = "star:3"};
   table.settings["table"] = std::string("/nonexistent");
   EXPECT_THROW((void)compare_variants(table, {}), InvalidParameter);
+  RunRequest all_gather{.topology = "star:4", .operation = Operation::all_gather};
+  all_gather.settings["table"] = std::string("/nonexistent");
+  EXPECT_THROW((void)compare_variants(all_gather, {}), InvalidParameter);  // none takes a table
+}
+
+/// Its root is that of all; messages of other processors have to be asked for.
+TEST(Comparison, AllCarryOutTheTaskOfTheSchedule) {
+  const std::string name = testing::TempDir() + "compared_task.txt";
+  std::ofstream(name)
+      << "lockstep-schedule 2\ntopology ring:3\noperation broadcast\nroot 1\n"
+         "memory 1\nsteps 1\nstep 0\n1: load 0/0 of 1 for 1; send 0 0/0; send 1 0/0\n"
+         "step 1\n0: take 0 store 0/0; deliver 0/0 of 1\n"
+         "2: take 1 store 0/0; deliver 0/0 of 1\n";
+  RunRequest base{.topology = "ring:3", .operation = Operation::broadcast};
+  base.settings["schedule"] = name;
+  for (const RunRequest& request : compare_variants(base, {}).requests)
+    EXPECT_EQ(request.settings.number("root"), 1U) << request.algorithm;
+  std::ofstream(name)
+      << "lockstep-schedule 2\ntopology ring:3\noperation many-to-all\norigins 1\n"
+         "memory 1\nsteps 1\nstep 0\n1: load 0/0 of 0 for 1; send 0 0/0; send 1 0/0\n"
+         "step 1\n0: take 0 store 0/0; deliver 0/0 of 0\n"
+         "2: take 1 store 0/0; deliver 0/0 of 0\n";
+  base.operation = Operation::many_to_all;
+  EXPECT_THROW((void)compare_variants(base, {}), InvalidParameter);
+  base.settings["messages"] = std::uint64_t{1};
+  base.settings["placement"] = testing::TempDir() + "compared_placement.txt";
+  std::ofstream(base.settings.text("placement")) << "1\n";
+  EXPECT_GT(compare_variants(base, {}).requests.size(), 1U);
 }
 
 }  // namespace

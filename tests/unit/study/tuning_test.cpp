@@ -133,6 +133,39 @@ TEST(Tuning, ChargesThePaddingOfMessagesInParts) {
   EXPECT_EQ(times(17), times(16) * Fraction(32, 17));
 }
 
+/// As by `compare`: the user's schedule is ranked, and has to be right.
+TEST(Tuning, RanksTheUsersSchedule) {
+  const std::string name = testing::TempDir() + "tuned_schedule.txt";
+  std::ofstream(name) << "lockstep-schedule 1\ntopology ring:3\noperation total-exchange\n"
+                         "0: 1\n1: 2\n";
+  RunRequest request{.topology = "ring:3"};
+  request.settings["schedule"] = name;
+  const Contest contest = contest_for(request, {});
+  EXPECT_TRUE(std::ranges::any_of(contest.entries, [](const ContestEntry& entry) {
+    return entry.request.algorithm == "schedule" && entry.charged.startups == 2;
+  }));
+  request.settings["schedule"] = std::string("/nonexistent");
+  EXPECT_THROW((void)contest_for(request, {}), InvalidParameter);
+}
+
+/// Nothing that was asked for is passed over: either no algorithm takes it, or only those that do
+/// are ranked.
+TEST(Tuning, DropsNoSetting) {
+  RunRequest all_gather{.topology = "ring:4", .operation = Operation::all_gather};
+  all_gather.settings["root"] = std::uint64_t{2};
+  EXPECT_THROW((void)contest_for(all_gather, {}), InvalidParameter);
+  RunRequest broadcast{.topology = "ring:5",
+                       .operation = Operation::broadcast,
+                       .port_model = port_models::single_port};
+  broadcast.settings["parts"] = std::uint64_t{7};
+  const Contest contest = contest_for(broadcast, {});
+  EXPECT_FALSE(contest.entries.empty());
+  for (const ContestEntry& entry : contest.entries)
+    EXPECT_NE(entry.request.settings.find("parts"), nullptr) << entry.name;
+  EXPECT_NE(std::ranges::find(contest.left_out, "matching", &ComparedRuns::LeftOut::algorithm),
+            contest.left_out.end());
+}
+
 /// The command that is copied asks the same question.
 TEST(Tuning, TheCommandHasTheConditions) {
   RunRequest request{.topology = "torus:6x2",
@@ -149,6 +182,11 @@ TEST(Tuning, TheCommandHasTheConditions) {
                                        {}),
                            {.assumed = true}, 3, any_width),
               HasSubstr("\nlockstep run 'cayley:(1 2);(1 2 3 4)' broadcast --algorithm "));
+  // The winner states a weaker port model than that of the ranking.
+  EXPECT_THAT(
+      ranking_text(contest_for({.topology = "torus:4x4", .operation = Operation::gather}, {}),
+                   {.assumed = true}, 3, any_width),
+      HasSubstr(" --algorithm bundled-matching --port-model single-port\n"));
 }
 
 /// The word behind an option of the command that is printed.
