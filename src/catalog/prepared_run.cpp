@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "algorithm/many_to_all/placement.hpp"
 #include "catalog/catalog_line.hpp"
 #include "catalog/choice.hpp"
 #include "catalog/crossing.hpp"
@@ -193,8 +194,10 @@ void check_parts(const AlgorithmInfo& info, std::uint64_t parts, const RunReques
         info.name, request.topology.name(), bytes, parts, parts);
 }
 
-/// Origins that are parts of blocks: a part has a byte or more.
+/// Origins that are parts of blocks: a part that was asked for has a byte or more. Those of a
+/// schedule are padded.
 void check_origins(const Pattern& pattern, const RunRequest& request) {
+  if (request.settings.find(parts_parameter.name) == nullptr) return;
   if (const std::size_t bytes = definite_block_bytes(request); pattern.parts_per_block() > bytes)
     throw invalid("parts: {} is not valid; expected 1..{}, at most one part per byte of a block",
                   pattern.parts_per_block(), bytes);
