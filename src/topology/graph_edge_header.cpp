@@ -115,11 +115,26 @@ using EdgeRows = std::vector<std::vector<std::string>>;
   return header;
 }
 
+/// Counts of nodes and links before a third number are no link with a weight.
+void refuse_counts_and_more(const GraphBuilder& graph, const EdgeWords::Words& first,
+                            const Lines& rest) {
+  if (first.size() != 3 || first[0] == first[1]) return;
+  const std::optional<std::uint64_t> nodes = whole_number(first[0]);
+  const std::optional<std::uint64_t> links = whole_number(first[1]);
+  if (!nodes || !links || *links != count_lines(rest)) return;
+  if (listed_in(graph, rest, *nodes).names.size() != *nodes) return;
+  graph.fail(rest.number(),
+             "'{} {} {}' may be a link, or state {} and {}; remove the line if it "
+             "states counts, or move it below other links",
+             first[0], first[1], first[2], counted(*nodes, "node"), counted(*links, "link"));
+}
+
 }  // namespace
 
 std::optional<CountHeader> count_header(const GraphBuilder& graph, const EdgeWords::Words& first,
                                         Lines rest) {
   const std::size_t line = rest.number();
+  refuse_counts_and_more(graph, first, rest);
   const std::optional<CountHeader> header = possible_header(first, rest);
   constexpr std::uint64_t least_nodes = 2;
   if (!header || (header->nodes < least_nodes && first.size() > 1)) return std::nullopt;

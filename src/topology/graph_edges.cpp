@@ -169,6 +169,7 @@ class EdgeReader {
   }
 
   void declare(std::uint64_t count, std::size_t line) {
+    if (declared_) graph_.fail(line, "a second line '# nodes'");
     if (graph_.node_count() != 0) graph_.fail(line, "'# nodes' after the first link");
     check_room(graph_, text_, std::max<std::uint64_t>(count, 1) - 1, line);  // if connected
     graph_.declare_numbers(count, 0, line);

@@ -168,9 +168,10 @@ TEST(GraphEdges, RepeatedLinesAreLanesAndAreNoted) {
 
 /// "4 3" above a list of three links of four nodes may be a link, or count both.
 TEST(GraphEdges, AFirstLineThatMayBeALinkOrCountsIsRefused) {
-  for (const char* const text :
-       {"5 4\n4 3\n3 2\n2 1\n1 5\n", "3 2\n2 1\n3 1\n", "5,4\n4,3\n3,2\n2,1\n1,5\n",
-        "# ring\n4 3\n3 2\n2 1\n1 4\n", "6 5\n1 2\n2 3\n3 4\n4 5\n5 6\n"}) {
+  for (const char* const text : {"5 4\n4 3\n3 2\n2 1\n1 5\n", "3 2\n2 1\n3 1\n",
+                                 "5,4\n4,3\n3,2\n2,1\n1,5\n", "# ring\n4 3\n3 2\n2 1\n1 4\n",
+                                 "6 5\n1 2\n2 3\n3 4\n4 5\n5 6\n", "4 3 1\n1 2 7\n2 3 7\n3 4 7\n",
+                                 "5 4 0\n1 2\n2 3\n3 4\n4 5\n", "4 3 1.5\n1 2 7\n2 3 7\n3 4 7\n"}) {
     const ReadLinks read = edges(text);
     EXPECT_EQ(read.links, "refused") << text;
     EXPECT_THAT(read.answer, HasSubstr(" may be a link, or state ")) << text;
@@ -179,6 +180,7 @@ TEST(GraphEdges, AFirstLineThatMayBeALinkOrCountsIsRefused) {
   EXPECT_EQ(edges("4 3\n3 2\n2 1\n1 5\n").links, "1-2 1-5 2-3 3-4");
   EXPECT_EQ(edges("4 3\n3 2\n2 1\n1 5\n5 4\n").links, "1-2 1-5 2-3 3-4 4-5");
   EXPECT_EQ(edges("# nodes 3\n2 1\n1 0\n0 2\n").links, "0-1 0-2 1-2");
+  EXPECT_EQ(edges("1 3 7\n1 2 7\n2 3 7\n3 4 7\n").links, "1-2 1-3 2-3 3-4");  // weights
 }
 
 /// The first line cannot be a link: a self-loop, a node that no other line has, other columns, or
