@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cli/standard_streams.hpp"
+#include "core/input_file.hpp"
 #include "core/reader_gone.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -96,6 +97,7 @@ Output::Output(std::optional<std::string> path, std::string option) : option_(st
   if (fs::is_directory(status)) refuse("it is a directory");
   if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) refuse(std::strerror(errno));
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or pipe
+  check_not_read();
   std::string partial = fmt::format("{}.partial-{}", target_, ::getpid());
   if (!partial_files().create(partial)) refuse(std::strerror(errno));
   partial_ = std::move(partial);
@@ -113,6 +115,11 @@ void remove_partial_outputs() {
   for (const std::string& name : files.names) (void)std::remove(name.c_str());
 }
 
+void Output::check_not_read() const {
+  if (was_read(target_))
+    throw InvalidParameter(complaint(option_, path_, "it was read; results do not replace it"));
+}
+
 void Output::write(const std::string& text) {
   const auto fail = [this](const std::string& path) {
     const int error = errno;
@@ -123,6 +130,7 @@ void Output::write(const std::string& text) {
     if (!written || std::fflush(stdout) != 0) fail("stdout");
     return;
   }
+  if (!partial_.empty()) check_not_read();
   File file(std::fopen(partial_.empty() ? target_.c_str() : partial_.c_str(), "wb"));
   if (!file || !write_all(std::move(file), text)) fail(path_);
   if (partial_.empty()) return;

@@ -38,6 +38,9 @@ class Output {
   [[nodiscard]] std::size_t page() const;
 
  private:
+  /// Throws InvalidParameter if the program has read the file.
+  void check_not_read() const;
+
   std::string option_;   // without dashes
   std::string path_;     // as given
   std::string target_;   // links followed; empty for stdout

@@ -225,9 +225,10 @@ void say_interrupted() {
   print_note("lockstep: INTERRUPTED during set-up, a search or a long step; no results");
 }
 
-/// "k: 6 is not valid" -> "--k: 6 is not valid", where the command has an option of that name.
+/// "k: 6 is not valid" -> "--k: 6 is not valid", where the command has an option of that name. In
+/// "k:6: 2 words" k is a file.
 [[nodiscard]] std::string as_typed(const std::string& message, const CLI::App& command) {
-  const std::size_t colon = message.find(':');
+  const std::size_t colon = message.find(": ");
   if (colon == std::string::npos || colon == 0 || message.front() == '-') return message;
   const std::string option = "--" + message.substr(0, colon);
   return command.get_option_no_throw(option) == nullptr ? message : "--" + message;

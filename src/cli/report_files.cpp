@@ -169,6 +169,7 @@ void ReportFiles::write(const std::function<report::Document()>& document) {
   if (!plot_) return;
   const std::vector<report::Plot> plots = made.plots();
   const std::uint64_t number = parse_count("plot-number", arguments_.number, 1);
+  if (plots.empty()) throw InvalidParameter("plot: these results have no plot");
   if (number > plots.size())
     throw invalid("plot-number: {} is too large; allowed: 1 to {}", number, plots.size());
   const std::string svg = svg_of(plots[number - 1]);

@@ -46,6 +46,8 @@ struct RowTarget {
                    {arguments.output.file, arguments.resume, arguments.overwrite}};
   if (arguments.resume && !target.can_resume())
     throw InvalidParameter("--resume needs --format csv and --output FILE");
+  if (arguments.overwrite && !target.rows.path)
+    throw InvalidParameter("--overwrite needs --output FILE");
   if (arguments.resume && arguments.overwrite)
     throw InvalidParameter("--resume and --overwrite cannot be combined");
   return target;

@@ -8,9 +8,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <set>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/invalid.hpp"
@@ -31,6 +35,25 @@ void check_kind(const std::string& path) {
   if (S_ISDIR(status.st_mode)) refuse_input(path, "it is a directory");
   if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
     refuse_input(path, "it is a device; allowed: a file or a pipe");
+}
+
+/// The canonical paths of all files that were read.
+struct ReadFiles {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+[[nodiscard]] ReadFiles& read_files() {
+  static ReadFiles files;
+  return files;
+}
+
+void note_read(const std::string& path) {
+  std::error_code problem;
+  const std::filesystem::path whole = std::filesystem::canonical(path, problem);
+  if (problem) return;  // a pipe
+  ReadFiles& files = read_files();
+  const std::scoped_lock lock(files.mutex);
+  files.paths.insert(whole.string());
 }
 
 [[nodiscard]] std::string size_text(std::uint64_t bytes) {
@@ -152,7 +175,14 @@ std::string input_text(const std::string& path, std::uint64_t most_bytes) {
   for (const std::string_view mark : {"\xFF\xFE"sv, "\xFE\xFF"sv, "\0\0\xFE\xFF"sv})
     if (text.starts_with(mark)) refuse_input(path, "it is UTF-16 or UTF-32; save it as UTF-8");
   if (text.starts_with(utf8_mark)) text.erase(0, utf8_mark.size());
+  note_read(path);
   return text;
+}
+
+bool was_read(const std::string& path) {
+  ReadFiles& files = read_files();
+  const std::scoped_lock lock(files.mutex);
+  return files.paths.contains(path);
 }
 
 }  // namespace lockstep

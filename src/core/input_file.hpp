@@ -16,4 +16,7 @@ namespace lockstep {
 /// gzip file, and text in UTF-16 or UTF-32.
 [[nodiscard]] std::string input_text(const std::string& path, std::uint64_t most_bytes);
 
+/// Whether input_text() has read the file of this canonical path: results are not written over it.
+[[nodiscard]] bool was_read(const std::string& path);
+
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/input_file.hpp"
 #include "lockstep/core/errors.hpp"
 
 namespace lockstep::cli {
@@ -50,6 +51,17 @@ TEST_F(OutputTest, TheFileAppearsWhole) {
   }
   EXPECT_EQ(content("a.txt"), "all of it\n");
   EXPECT_EQ(files(), 1);
+}
+
+TEST_F(OutputTest, DoesNotReplaceAFileThatWasRead) {
+  std::ofstream(path("in.txt")) << "a b\n";
+  EXPECT_EQ(input_text(path("in.txt"), 100), "a b\n");
+  EXPECT_THROW(Output(path("in.txt")), InvalidParameter);
+  Output early(path("later.txt"));
+  std::ofstream(path("later.txt")) << "b c\n";
+  EXPECT_EQ(input_text(path("later.txt"), 100), "b c\n");
+  EXPECT_THROW(early.write("results"), InvalidParameter);
+  EXPECT_EQ(content("later.txt"), "b c\n");
 }
 
 TEST_F(OutputTest, NothingIsLeftOfARunThatFailed) {
