@@ -8,6 +8,7 @@
 #include "catalog/check_setting.hpp"
 #include "lockstep/core/detail/counted.hpp"
 #include "report/quantities.hpp"
+#include "study/compared_algorithms.hpp"
 #include "topology/node_names.hpp"
 
 namespace lockstep::study {
@@ -118,8 +119,9 @@ std::vector<Fields> ranking_rows(const Contest& contest, const CostParameters& c
   std::vector<Fields> rows;
   const std::vector<std::size_t> order = contest.ranking(costs);
   const double least = order.empty() ? 0 : contest.time(order.front(), costs);
-  for (std::size_t rank = 0; rank < std::min(most, order.size()); ++rank) {
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const ContestEntry& entry = contest.entries[order[rank]];
+    if (rank >= most && !has_own_file(entry.request)) continue;
     Fields row = entry_fields(entry, rank + 1, "the least time first");
     const double time = contest.time(order[rank], costs);
     append(

@@ -12,7 +12,7 @@
 
 namespace lockstep::study {
 
-/// The first `most` of the ranking by t_s and t_m.
+/// The first `most` of the ranking by t_s and t_m, and the variants that run a file of the user.
 [[nodiscard]] std::vector<report::Fields> ranking_rows(const Contest& contest,
                                                        const CostParameters& costs,
                                                        std::size_t most);

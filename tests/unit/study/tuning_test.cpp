@@ -144,6 +144,7 @@ TEST(Tuning, RanksTheUsersSchedule) {
   EXPECT_TRUE(std::ranges::any_of(contest.entries, [](const ContestEntry& entry) {
     return entry.request.algorithm == "schedule" && entry.charged.startups == 2;
   }));
+  EXPECT_THAT(ranking_text(contest, {.t_s = 10}, 1, any_width), HasSubstr("  schedule "));
   request.settings["schedule"] = std::string("/nonexistent");
   EXPECT_THROW((void)contest_for(request, {}), InvalidParameter);
 }
