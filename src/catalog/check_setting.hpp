@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The one check of a parameter's value: parse_setting() makes it for command lines, prepare() for
-/// every setting of a request.
+/// The checks of settings: of a value, which parse_setting() makes for command lines and prepare()
+/// for every setting of a request; and of whether any algorithm takes the setting.
 
 #include <span>
 #include <string_view>

@@ -125,7 +125,8 @@ class ContestMaker {
         leave_out(fmt::format("needs the port model {}{}", info.model.name, why_not_));
     };
     const Problem problem = problem_of(add_variants, "its plan needs more memory than there is");
-    if (problem.exit != Exit::ok && has_own_file(plain)) throw InvalidParameter(problem.text);
+    if (problem.exit == Exit::bad_request && has_own_file(plain))
+      throw InvalidParameter(problem.text);
     if (problem.exit != Exit::ok) leave_out(problem.text);
     if (limits_.display != nullptr) limits_.display->clear();
   }

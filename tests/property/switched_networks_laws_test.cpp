@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every algorithm on small networks with switches that nobody designed: switches without
-/// processors behind them, in rows, and more of them than processors. Each run delivers everything,
-/// and costs what its plan or its formula says.
+/// Every algorithm on small networks with switches, drawn at random: switches without processors
+/// behind them, in rows, and more of them than processors. Each run delivers everything, and costs
+/// what its plan or its formula says.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
@@ -41,7 +42,9 @@ namespace {
         file << name(other) << ' ' << name(u) << '\n';
     }
   }
-  return AnyTopology("file:" + path);
+  AnyTopology network("file:" + path);
+  std::filesystem::remove(path);
+  return network;
 }
 
 class SwitchedNetworksLaws : public testing::TestWithParam<std::uint32_t> {};
