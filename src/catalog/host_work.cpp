@@ -160,7 +160,7 @@ HostWork host_work(const RunForecast& run, const RunRecord& record) {
     work.alone[queue_step] = work.alone[step];
     work.alone[queue_switch] = work.alone[step] * number(run.nodes - run.processors);
     // The queues note a message when it is sent, and each range of slots when it is stored.
-    shared[queue_run] = messages + number(machine.copies);
+    shared[queue_run] = messages + number(machine.copies + machine.listed);
   }
   return work;
 }

@@ -53,7 +53,7 @@ constexpr std::array<HostKindInfo, host_kinds> kinds{{
     {"run delivery", "a block that a host takes from a node together with others"},
     {"queue step", "a step in which the queues of switches are measured"},
     {"queue switch", "a switch in such a step"},
-    {"queue run", "a message sent in such a step, or a range of slots stored in it"},
+    {"queue run", "a message or listed slot sent or stored in such a step"},
     {"far byte", "a byte that the caches do not hold"},
     {"far access", "an access by a turn, message or copy that the caches do not hold"},
     {"farther byte",

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view calibration_schema = "lockstep.calibration/7";
+constexpr std::string_view calibration_schema = "lockstep.calibration/8";
 
 // No time of this program is longer than so many seconds: neither of a step nor of a byte.
 constexpr double longest_unit = 10;

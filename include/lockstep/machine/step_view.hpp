@@ -380,6 +380,8 @@ class StepView : public MemoryMoves<StepView<Pass>> {
   [[nodiscard]] bool may_be_read(detail::SlotRange range) const;
   [[nodiscard]] bool is_read(detail::SlotRange range) const;
   void refuse_foreign(Blocks blocks) const;
+  [[nodiscard]] std::uint32_t lowest_foreign(Region region,
+                                             std::span<const std::uint32_t> slots) const;
   void note_sent(Message message);
   void keep_sent() const;
   template <class Move>

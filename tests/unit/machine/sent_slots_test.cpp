@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <deque>
 #include <set>
 #include <vector>
 
@@ -23,20 +24,33 @@ Blocks some_blocks(Random& random) {
   return {region, base + static_cast<std::uint32_t>(uniform(random, 0, 9)), count};
 }
 
-/// Against a set of numbers, for several nodes that share a list.
+/// Against a set of numbers, for several nodes that share a list; before and after it is put in
+/// order.
 TEST(SentSlots, KnowWhatWasSent) {
   const auto check = [](Random random) {
     ListedRanges list;
     std::vector<SentSlots> nodes(4);
     std::vector<std::set<std::uint32_t>> sent(nodes.size());
+    std::deque<std::vector<std::uint32_t>> lists;
     for (std::uint64_t u = 0; u < nodes.size(); ++u)
       for (std::uint64_t i = uniform(random, 0, 5); i > 0; --i) {
-        const SlotRange range = SlotRange::of(some_blocks(random));
-        nodes[u].add(range, NodeId{u}, list);
-        for (std::uint32_t slot = range.first; slot < range.last; ++slot) sent[u].insert(slot);
+        const Blocks blocks = some_blocks(random);
+        const SlotRange range = SlotRange::of(blocks);
+        if (uniform(random, 0, 1) == 0) {
+          nodes[u].add(range, NodeId{u}, list);
+          for (std::uint32_t slot = range.first; slot < range.last; ++slot) sent[u].insert(slot);
+          continue;
+        }
+        std::vector<std::uint32_t>& slots = lists.emplace_back();
+        for (std::uint32_t slots_left = blocks.count; slots_left > 0; --slots_left)
+          slots.push_back(blocks.first + static_cast<std::uint32_t>(uniform(random, 0, 2)));
+        nodes[u].add(blocks.region, slots, NodeId{u}, list);
+        for (const std::uint32_t slot : slots)
+          sent[u].insert(SlotRange::of({blocks.region, slot, 1}).first);
       }
     for (std::uint64_t u = 0; u < nodes.size(); ++u)
       for (int i = 0; i < 20; ++i) {
+        if (i == 10) nodes[u].put_in_order(NodeId{u}, list);
         const SlotRange range = SlotRange::of(some_blocks(random));
         const auto first = sent[u].lower_bound(range.first);
         const bool any = first != sent[u].end() && *first < range.last;

@@ -21,12 +21,15 @@ void Machine<Net, Prog, Chans>::run_nodes(const TaskRange& nodes, Outcome& outco
   run_range<false>(nodes, outcome);
 }
 
+/// Nodes run alone where they take what nobody can have sent, or send what nobody can take.
 template <class Net, class Prog, class Chans>
 bool Machine<Net, Prog, Chans>::runs_in_groups([[maybe_unused]] PassPlace place) const {
-  if constexpr (in_groups)
-    return groups_ && options_.fault.kind == FaultKind::none && place.step > 0 &&
-           !(place.last_call && !same_moves_->at(place.step).sends.empty()) &&
-           same_moves_->at(place.step).is_lawful;
+  if constexpr (in_groups) {
+    if (!groups_ || options_.fault.kind != FaultKind::none) return false;
+    const auto& step = same_moves_->at(place.step);
+    return step.is_lawful && (place.step > 0 || step.takes.empty()) &&
+           !(place.last_call && !step.sends.empty());
+  }
   return false;
 }
 

@@ -238,7 +238,7 @@ struct Pass {
   SendTrace* trace;       // null: none is kept
   ArrivalTimes* times;    // null: waits are not watched
   KeptSlots<Prog>* sent;  // by node, or one for all; null: what is in flight is not watched
-  const ListedRanges* ranges_before;
+  ListedRanges* ranges_before;
   ListedRanges* ranges_now;
   OncePromise* once = nullptr;  // null: not watched
   std::vector<RejectedMessage>* rejected = nullptr;
@@ -280,9 +280,8 @@ struct Pass {
     } else if constexpr (GatheringProgram<Prog>) {
       const std::span<const std::uint32_t> slots =
           program->gather_list(static_cast<GatherList>(message.first()));
-      std::uint32_t highest = 0;
-      for (const std::uint32_t slot : slots) highest = std::max(highest, slot);
-      if (slots.size() != message.blocks() || highest >= layout.blocks) [[unlikely]]
+      if (slots.size() != message.blocks() || SlotBounds::of(slots).highest >= layout.blocks)
+          [[unlikely]]
         refuse_changed_list(message.first());  // it was in order when it was sent
       decoded.list = slots.data();
     }

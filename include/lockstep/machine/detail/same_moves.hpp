@@ -68,8 +68,7 @@ class SameMoves {
       delivered_ranges_.clear();
       Group<Prog> nobody(*this, program, next_);
       program.step_all(nobody);
-      now_->sent.close(now_->ranges);
-      delivered_.close(delivered_ranges_);
+      now_->sent.put_in_order(NodeId{0}, now_->ranges);
     }
   }
 
@@ -142,8 +141,7 @@ class SameMoves {
       if (slots.empty() || !PackedBlocks::fits({region, static_cast<std::uint32_t>(list), 0}) ||
           slots.size() > max_region_blocks)
         now().is_lawful = false;  // each node runs alone, and is told what is allowed
-      for (const std::uint32_t slot : slots)
-        moves_.read({region, slot, 1}, now().sent, now().ranges);
+      moves_.read(region, slots, now().sent, now().ranges);
     }
 
    private:
@@ -171,6 +169,11 @@ class SameMoves {
   }
   void read(Blocks blocks, SentSlots& by, ListedRanges& ranges) {
     if (owns(blocks) && blocks.count != 0) by.add(SlotRange::of(blocks), NodeId{0}, ranges);
+  }
+  void read(Region region, std::span<const std::uint32_t> slots, SentSlots& by,
+            ListedRanges& ranges) {
+    if (!slots.empty() && owns({region, SlotBounds::of(slots).highest, 1}))
+      by.add(region, slots, NodeId{0}, ranges);
   }
   void alter(Blocks blocks) {
     if (!owns(blocks)) return;

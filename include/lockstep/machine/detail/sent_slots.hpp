@@ -4,9 +4,12 @@
 /// SentSlots: which slots of its memory a node sent in a step. They are read where they arrive in
 /// the next one, and must not be altered until then (Rule::in_flight). Not for users.
 ///
-/// What a node sends in a step is mostly one range of slots, which one word says; ranges with gaps
-/// are listed beside. (A stamp for every slot would be another 4 bytes to touch for every block.)
+/// What a node sends in a step is mostly one range of slots, which one word says. Ranges with gaps,
+/// and lists, are noted beside, message by message: their slots are looked at only where the node
+/// alters one between the lowest and the highest of them. (A stamp for every slot would be another
+/// 4 bytes to touch for every block.)
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -21,6 +24,22 @@
 
 namespace lockstep::detail {
 
+/// The lowest and the highest slot of a list.
+struct SlotBounds {
+  std::uint32_t lowest = ~std::uint32_t{0};
+  std::uint32_t highest = 0;
+
+  /// Precondition: there are slots.
+  [[nodiscard]] static SlotBounds of(std::span<const std::uint32_t> slots) noexcept {
+    SlotBounds bounds;
+    for (const std::uint32_t slot : slots) {
+      bounds.lowest = std::min(bounds.lowest, slot);
+      bounds.highest = std::max(bounds.highest, slot);
+    }
+    return bounds;
+  }
+};
+
 /// Slots of one region by number, from `first` to before `last`; the region is part of the number.
 struct SlotRange {
   static constexpr unsigned slot_bits = 20;
@@ -33,6 +52,10 @@ struct SlotRange {
   [[nodiscard, gnu::always_inline]] static SlotRange of(Blocks blocks) noexcept {
     const std::uint32_t first = (std::uint32_t{index(blocks.region)} << slot_bits) | blocks.first;
     return {first, first + blocks.count};
+  }
+  /// From the lowest to the highest slot of a region, all of which it has.
+  [[nodiscard]] static SlotRange of(Region region, SlotBounds bounds) noexcept {
+    return of({region, bounds.lowest, bounds.highest - bounds.lowest + 1});
   }
   [[nodiscard]] Region region() const noexcept { return static_cast<Region>(first >> slot_bits); }
   [[nodiscard]] std::uint32_t slot() const noexcept { return first & max_region_blocks; }
@@ -48,28 +71,41 @@ struct SlotRange {
   }
 };
 
-/// The ranges of nodes that have several, node after node.
+/// The slots of nodes that sent more than one range, node after node.
 class ListedRanges {
  public:
   void clear() noexcept {
-    ranges_.clear();
+    sent_.clear();
+    ordered_.clear();
     nodes_.clear();
   }
-  /// Adds slots of the last node, or of one behind it.
-  void add(NodeId node, SlotRange range);
-  /// No more of the last node: they are put in order.
-  void close();
+  /// Slots of the last node, or of one behind it: all of the range, or, where there are any, these
+  /// of them, which stay where they are until they are cleared.
+  void add(NodeId node, SlotRange range, std::span<const std::uint32_t> slots = {});
+  /// No more of the node is added: searches in it need not look at every slot.
+  void put_in_order(NodeId node);
   /// The lowest slot of `range` in those of the node, as a range that begins there; or none.
   [[nodiscard]] SlotRange lowest_in(SlotRange range, NodeId node) const;
 
  private:
-  struct Begin {
-    NodeId node;
-    std::size_t at;
-    bool closed = false;
+  struct Sent {
+    SlotRange range;
+    std::span<const std::uint32_t> slots;
   };
-  std::vector<SlotRange> ranges_;
-  std::vector<Begin> nodes_;
+  struct Part {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  struct OfNode {
+    NodeId node;
+    Part sent;
+    Part ordered{};  // empty: not in order
+  };
+  [[nodiscard]] std::size_t number_of(NodeId node) const;
+
+  std::vector<Sent> sent_;
+  std::vector<SlotRange> ordered_;  // ascending, with gaps between them
+  std::vector<OfNode> nodes_;
 };
 
 /// The accesses to memory in a step, action by action, so that two steps can be compared.
@@ -114,17 +150,21 @@ class SentSlots {
     if (word_ == word_of(range)) return;  // as before: told to several neighbours
     SlotRange all = hull();
     if (all.last != 0 && (is_listed() || !all.touches(range))) [[unlikely]]
-      add_apart(range, node, list);
-    all.include(range);
-    word_ = (word_ & listed) | word_of(all);
+      add_apart(range, {}, node, list);
+    include(range);
+  }
+  /// Slots of a region, at least one, in any order; they stay where they are for two steps.
+  void add(Region region, std::span<const std::uint32_t> slots, NodeId node, ListedRanges& list) {
+    const SlotRange range = SlotRange::of(region, SlotBounds::of(slots));
+    add_apart(range, slots, node, list);
+    include(range);
   }
 
   [[nodiscard, gnu::always_inline]] bool empty() const noexcept { return word_ == 0; }
 
   /// No more is added.
-  [[gnu::always_inline]] void close(ListedRanges& list) const {
-    if (is_listed()) [[unlikely]]
-      list.close();
+  void put_in_order(NodeId node, ListedRanges& list) const {
+    if (is_listed()) list.put_in_order(node);
   }
 
   /// The lowest slot of `range` that was sent, as a range that begins there; or none.
@@ -144,9 +184,15 @@ class SentSlots {
     return (std::uint64_t{range.last} << SlotRange::bits) | range.first;
   }
   [[nodiscard]] bool is_listed() const noexcept { return (word_ & listed) != 0; }
-  [[gnu::noinline, gnu::cold]] void add_apart(SlotRange range, NodeId node, ListedRanges& list) {
-    if (!is_listed()) list.add(node, hull());
-    list.add(node, range);
+  void include(SlotRange range) noexcept {
+    SlotRange all = hull();
+    all.include(range);
+    word_ = (word_ & listed) | word_of(all);
+  }
+  [[gnu::noinline, gnu::cold]] void add_apart(SlotRange range, std::span<const std::uint32_t> slots,
+                                              NodeId node, ListedRanges& list) {
+    if (!is_listed() && !empty()) list.add(node, hull());
+    list.add(node, range, slots);
     word_ |= listed;
   }
 

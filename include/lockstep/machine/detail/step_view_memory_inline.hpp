@@ -52,6 +52,16 @@ template <class Pass>
   pass_.judge.slot(node_, Rule::memory, blocks.region, lowest);
 }
 
+/// The lowest slot of a list that the node does not have.
+template <class Pass>
+[[gnu::noinline, gnu::cold]] inline std::uint32_t StepView<Pass>::lowest_foreign(
+    Region region, std::span<const std::uint32_t> slots) const {
+  std::uint32_t lowest = ~0U;
+  for (const std::uint32_t slot : slots)
+    if (slot < lowest && !owns({region, slot, 1})) lowest = slot;
+  return lowest;
+}
+
 /// Whether it is a message at all, of own blocks.
 template <class Pass>
 [[gnu::always_inline]] inline bool StepView<Pass>::owns_all(Message message) const {
@@ -60,11 +70,9 @@ template <class Pass>
     if (message.gathered()) {
       const std::span<const std::uint32_t> list =
           pass_.program->gather_list(static_cast<GatherList>(message.first()));
-      std::uint32_t lowest_foreign = ~0U;
-      for (const std::uint32_t slot : list)
-        if (slot < lowest_foreign && !owns({blocks.region, slot, 1})) lowest_foreign = slot;
-      if (!list.empty() && lowest_foreign == ~0U) return true;
-      blocks = {blocks.region, lowest_foreign, list.empty() ? 0U : 1U};
+      if (!list.empty() && owns({blocks.region, detail::SlotBounds::of(list).highest, 1}))
+        return true;
+      blocks = {blocks.region, lowest_foreign(blocks.region, list), list.empty() ? 0U : 1U};
     }
   if (blocks.count != 0 && owns(blocks)) [[likely]]
     return true;
@@ -93,13 +101,13 @@ template <class Pass>
 template <class Pass>
 inline bool StepView<Pass>::may_alter(Region region, std::span<const std::uint32_t> slots) {
   if (slots.empty()) return true;
-  std::uint32_t lowest_foreign = ~0U;
-  for (const std::uint32_t slot : slots)
-    if (slot < lowest_foreign && !owns({region, slot, 1})) lowest_foreign = slot;
-  if (lowest_foreign != ~0U) [[unlikely]] {
-    refuse_foreign({region, lowest_foreign, 1});
+  const detail::SlotBounds bounds = detail::SlotBounds::of(slots);
+  if (!owns({region, bounds.highest, 1})) [[unlikely]] {
+    refuse_foreign({region, lowest_foreign(region, slots), 1});
     return false;
   }
+  if (!delivered_ && !may_be_read(detail::SlotRange::of(region, bounds))) [[likely]]
+    return true;
   bool may = true;
   for (const std::uint32_t slot : slots) {
     if (delivered_) [[unlikely]]
@@ -144,7 +152,9 @@ template <class Pass>
 [[gnu::noinline, gnu::cold]] inline bool StepView<Pass>::is_read(detail::SlotRange range) const {
   ++pass_.counts.work.searches;
   const NodeId owner = Pass::same_moves ? NodeId{0} : node_;
-  const detail::SlotRange before = sent_before().lowest_in(range, owner, *pass_.ranges_before);
+  const detail::SentSlots sent = sent_before();
+  if constexpr (!Pass::same_moves) sent.put_in_order(owner, *pass_.ranges_before);
+  const detail::SlotRange before = sent.lowest_in(range, owner, *pass_.ranges_before);
   detail::SlotRange lowest = sent_.lowest_in(range, node_, *pass_.ranges_now);
   if (lowest.last == 0 || (before.last != 0 && before.first < lowest.first)) lowest = before;
   if (lowest.last == 0) return false;
@@ -158,10 +168,9 @@ template <class Pass>
   if (pass_.sent == nullptr) return;
   if constexpr (GatheringProgram<typename Pass::ProgramType>)
     if (message.gathered()) {
-      for (const std::uint32_t slot :
-           pass_.program->gather_list(static_cast<GatherList>(message.first())))
-        sent_.add(detail::SlotRange::of({message.region(), slot, 1}), node_, *pass_.ranges_now);
-      return;
+      const auto list = static_cast<GatherList>(message.first());
+      return sent_.add(message.region(), pass_.program->gather_list(list), node_,
+                       *pass_.ranges_now);
     }
   sent_.add(detail::SlotRange::of({message.region(), message.first(), message.blocks()}), node_,
             *pass_.ranges_now);
@@ -172,7 +181,6 @@ template <class Pass>
 [[gnu::always_inline]] inline void StepView<Pass>::keep_sent() const {
   if constexpr (Pass::same_moves) return;
   if (pass_.sent == nullptr) return;
-  sent_.close(*pass_.ranges_now);
   if constexpr (Pass::ProgramType::activity == Activity::sparse) {
     if (!sent_.empty())
       pass_.sent[index(node_)] = {sent_, static_cast<std::uint32_t>(pass_.step + 1)};
@@ -219,11 +227,8 @@ void StepView<Pass>::combine(const Arrival& arrival, Blocks own, Blocks into, Op
 template <class Pass>
 void StepView<Pass>::combine(const Arrival& arrival, Region region,
                              std::span<const std::uint32_t> slots, Operands order) {
-  if (!slots.empty() && pass_.is_control(region)) [[unlikely]] {
-    std::uint32_t lowest = slots.front();
-    for (const std::uint32_t slot : slots) lowest = std::min(lowest, slot);
-    return pass_.judge.slot(node_, Rule::memory, region, lowest);
-  }
+  if (!slots.empty() && pass_.is_control(region)) [[unlikely]]
+    return pass_.judge.slot(node_, Rule::memory, region, detail::SlotBounds::of(slots).lowest);
   if (!is_mine(arrival) || !may_alter(region, slots)) [[unlikely]]
     return;
   const std::size_t apart = pass_.slot_bytes(region);
