@@ -24,8 +24,8 @@ Blocks some_blocks(Random& random) {
   return {region, base + static_cast<std::uint32_t>(uniform(random, 0, 9)), count};
 }
 
-/// Against a set of numbers, for several nodes that share a list; before and after it is put in
-/// order.
+/// Against a set of numbers, for several nodes that share a list; before and after the slots
+/// of one of them are marked.
 TEST(SentSlots, KnowWhatWasSent) {
   const auto check = [](Random random) {
     ListedRanges list;
@@ -50,7 +50,7 @@ TEST(SentSlots, KnowWhatWasSent) {
       }
     for (std::uint64_t u = 0; u < nodes.size(); ++u)
       for (int i = 0; i < 20; ++i) {
-        if (i == 10) nodes[u].put_in_order(NodeId{u}, list);
+        if (i == 10) nodes[u].mark(NodeId{u}, list);
         const SlotRange range = SlotRange::of(some_blocks(random));
         const auto first = sent[u].lower_bound(range.first);
         const bool any = first != sent[u].end() && *first < range.last;

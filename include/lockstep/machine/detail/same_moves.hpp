@@ -68,7 +68,7 @@ class SameMoves {
       delivered_ranges_.clear();
       Group<Prog> nobody(*this, program, next_);
       program.step_all(nobody);
-      now_->sent.put_in_order(NodeId{0}, now_->ranges);
+      now_->sent.mark(NodeId{0}, now_->ranges);
     }
   }
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -76,14 +77,15 @@ class ListedRanges {
  public:
   void clear() noexcept {
     sent_.clear();
-    ordered_.clear();
     nodes_.clear();
+    marked_.reset();
   }
   /// Slots of the last node, or of one behind it: all of the range, or, where there are any, these
   /// of them, which stay where they are until they are cleared.
   void add(NodeId node, SlotRange range, std::span<const std::uint32_t> slots = {});
-  /// No more of the node is added: searches in it need not look at every slot.
-  void put_in_order(NodeId node);
+  /// No more of the node is added, and slots will be searched: each gets a bit. Those of one node
+  /// at a time have bits.
+  void mark(NodeId node);
   /// The lowest slot of `range` in those of the node, as a range that begins there; or none.
   [[nodiscard]] SlotRange lowest_in(SlotRange range, NodeId node) const;
 
@@ -92,20 +94,23 @@ class ListedRanges {
     SlotRange range;
     std::span<const std::uint32_t> slots;
   };
-  struct Part {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-  };
-  struct OfNode {
+  struct Begin {
     NodeId node;
-    Part sent;
-    Part ordered{};  // empty: not in order
+    std::size_t at;
   };
-  [[nodiscard]] std::size_t number_of(NodeId node) const;
+  /// Words of bits for the slots from a multiple of 64 on, of one region.
+  struct Marks {
+    SlotRange range;
+    std::size_t word = 0;
+  };
+  [[nodiscard]] std::span<const Sent> sent_by(NodeId node) const;
+  [[nodiscard]] SlotRange lowest_marked(SlotRange range) const;
 
   std::vector<Sent> sent_;
-  std::vector<SlotRange> ordered_;  // ascending, with gaps between them
-  std::vector<OfNode> nodes_;
+  std::vector<Begin> nodes_;
+  std::optional<NodeId> marked_;
+  std::vector<Marks> marks_;
+  std::vector<std::uint64_t> words_;
 };
 
 /// The accesses to memory in a step, action by action, so that two steps can be compared.
@@ -162,9 +167,9 @@ class SentSlots {
 
   [[nodiscard, gnu::always_inline]] bool empty() const noexcept { return word_ == 0; }
 
-  /// No more is added.
-  void put_in_order(NodeId node, ListedRanges& list) const {
-    if (is_listed()) list.put_in_order(node);
+  /// No more is added, and slots will be searched.
+  void mark(NodeId node, ListedRanges& list) const {
+    if (is_listed()) list.mark(node);
   }
 
   /// The lowest slot of `range` that was sent, as a range that begins there; or none.

@@ -153,7 +153,7 @@ template <class Pass>
   ++pass_.counts.work.searches;
   const NodeId owner = Pass::same_moves ? NodeId{0} : node_;
   const detail::SentSlots sent = sent_before();
-  if constexpr (!Pass::same_moves) sent.put_in_order(owner, *pass_.ranges_before);
+  if constexpr (!Pass::same_moves) sent.mark(owner, *pass_.ranges_before);
   const detail::SlotRange before = sent.lowest_in(range, owner, *pass_.ranges_before);
   detail::SlotRange lowest = sent_.lowest_in(range, node_, *pass_.ranges_now);
   if (lowest.last == 0 || (before.last != 0 && before.first < lowest.first)) lowest = before;
