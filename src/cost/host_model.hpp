@@ -111,7 +111,7 @@ struct HostWork {
 struct HostSample {
   std::string run{};  ///< "pancake:6 total-exchange by node-invariant, 64 bytes, 2 workers, row"
   HostWork work{};
-  double seconds = 0;   ///< median of the repetitions
+  double seconds = 0;   ///< median of the repetitions, each divided by the slowdown of the host
   double spread = 0;    ///< longest less shortest repetition, divided by the median
   bool judged = false;  ///< no model is fitted to it: it judges one
 };

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "catalog/extrapolation.hpp"
@@ -15,6 +18,7 @@
 #include "lockstep/verify/delivery.hpp"
 #include "report/quantities.hpp"
 #include "study/drawn_runs.hpp"
+#include "study/host_slowdown.hpp"
 
 namespace lockstep::study {
 namespace {
@@ -66,28 +70,34 @@ class Measurement {
       wrong_ = wrong_ || !records.back().legal() || records.back().steps == 0;
     } while (is_short_ && !wrong_ && records.size() < most_at_once &&
              spent_since(begin) < few_seconds);
-    sort_by_time(records);
+    std::ranges::sort(records, {}, seconds_of);
     records_.push_back(std::move(records[records.size() / 2]));
   }
 
-  /// Empty where something was wrong.
-  [[nodiscard]] std::optional<HostSample> sample() {
+  /// The time of the last repetition.
+  [[nodiscard]] double last_seconds() const { return seconds_of(records_.back()); }
+
+  /// Empty where something was wrong. `slowdown`: of the host, by repetition.
+  [[nodiscard]] std::optional<HostSample> sample(std::span<const double> slowdown) const {
     if (wrong_ || records_.empty()) return std::nullopt;
-    sort_by_time(records_);
-    const RunRecord& middle = records_[records_.size() / 2];
-    const double range = records_.back().wall.step_seconds - records_.front().wall.step_seconds;
-    return HostSample{.run = name_,
-                      .work = catalog::host_work(run_->forecast(), middle),
-                      .seconds = middle.wall.step_seconds,
-                      .spread = range / middle.wall.step_seconds};
+    const auto steady = [&](std::size_t i) { return seconds_of(records_[i]) / slowdown[i]; };
+    std::vector<std::size_t> order(records_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, steady);
+    const std::size_t middle = order[order.size() / 2];
+    const auto [least, most] = std::ranges::minmax(records_, {}, seconds_of);
+    return HostSample{
+        .run = name_,
+        .work = catalog::host_work(run_->forecast(), records_[middle]),
+        .seconds = steady(middle),
+        .spread = (seconds_of(most) - seconds_of(least)) / seconds_of(records_[middle])};
   }
 
  private:
   static constexpr double few_seconds = 2e-3;  ///< for several short repetitions at once
 
-  static void sort_by_time(std::vector<RunRecord>& records) {
-    std::ranges::sort(records, {},
-                      [](const RunRecord& record) { return record.wall.step_seconds; });
+  [[nodiscard]] static double seconds_of(const RunRecord& record) noexcept {
+    return std::max(1e-9, record.wall.step_seconds);
   }
 
   std::unique_ptr<PreparedRun> run_;
@@ -112,18 +122,25 @@ class MeasuredSeries {
     draw(seed, false);
   }
 
-  /// All runs once, then all of them again: a host that is slow for a while is slow for all.
+  /// All runs once, then all of them again in another order: a host that is slow for a while is
+  /// slow for all that were measured in it.
   void repeat() {
     constexpr std::uint64_t most = 25;
+    std::mt19937_64 random;
+    std::vector<std::size_t> order(candidates_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     double pass_seconds = 0;
     for (std::uint64_t pass = 1; pass <= plan_.repeats || (pass <= most && left() > pass_seconds);
          ++pass) {
       const auto begin = Clock::now();
-      for (Candidate& candidate : candidates_) {
+      std::ranges::shuffle(order, random);
+      for (const std::size_t number : order) {
         if (plan_.stop.stop_requested()) return;
         if (pass != 1 && left() <= 0) continue;
-        announce(fmt::format("pass {}", pass), candidate.run->name());
-        candidate.run->repeat();
+        Measurement& run = *candidates_[number].run;
+        announce(fmt::format("pass {}", pass), run.name());
+        run.repeat();
+        times_.push_back({number, run.last_seconds()});
       }
       pass_seconds = spent_since(begin);
     }
@@ -131,10 +148,13 @@ class MeasuredSeries {
 
   [[nodiscard]] std::vector<HostSample> samples() {
     if (plan_.display != nullptr) plan_.display->clear();
+    std::vector<std::vector<double>> slowdown(candidates_.size());
+    const std::vector<double> factors = slowdown_of(times_);
+    for (std::size_t i = 0; i < times_.size(); ++i) slowdown[times_[i].run].push_back(factors[i]);
     std::vector<HostSample> samples;
-    for (Candidate& candidate : candidates_)
-      if (auto sample = candidate.run->sample()) {
-        sample->judged = candidate.judged;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (auto sample = candidates_[i].run->sample(slowdown[i])) {
+        sample->judged = candidates_[i].judged;
         samples.push_back(std::move(*sample));
       }
     return samples;
@@ -208,7 +228,8 @@ class MeasuredSeries {
   const CalibrationPlan& plan_;
   Clock::time_point start_ = Clock::now();
   std::vector<Candidate> candidates_;
-  double pass_seconds_ = 0;  ///< of all repeated once, about
+  std::vector<MeasuredTime> times_;  // as they were measured
+  double pass_seconds_ = 0;          ///< of all repeated once, about
 };
 
 [[nodiscard]] std::string now_utc() {
