@@ -10,13 +10,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "cli/standard_streams.hpp"
 #include "core/input_file.hpp"
+#include "core/invalid.hpp"
 #include "core/reader_gone.hpp"
 #include "lockstep/core/detail/whole_number.hpp"
 #include "lockstep/core/errors.hpp"
@@ -52,21 +53,24 @@ using File = std::unique_ptr<std::FILE, Close>;
   return fmt::format("{}: cannot write '{}': {}", option, path, why);
 }
 
-/// The unfinished files of all outputs.
+/// The unfinished files of all outputs, with the options that asked for them.
 struct PartialFiles {
   std::mutex mutex;
-  std::set<std::string> names;
+  std::map<std::string, std::string> options;
 
-  /// Empty. False where the system refuses it, as errno says.
-  [[nodiscard]] bool create(const std::string& name) {
+  /// Empty. False where the system refuses it, as errno says. Throws InvalidParameter where another
+  /// output has it.
+  [[nodiscard]] bool create(const std::string& name, const std::string& option) {
     const std::lock_guard lock(mutex);
+    if (const auto other = options.find(name); other != options.end())
+      throw invalid("--{} and --{} name the same file", option, other->second);
     const File file(std::fopen(name.c_str(), "wb"));
-    if (file) names.insert(name);
+    if (file) options.emplace(name, option);
     return file != nullptr;
   }
   void forget(const std::string& name) {
     const std::lock_guard lock(mutex);
-    names.erase(name);
+    options.erase(name);
   }
 };
 PartialFiles& partial_files() {
@@ -83,6 +87,12 @@ PartialFiles& partial_files() {
 
 }  // namespace
 
+std::string real_path(const std::string& path) {
+  std::error_code problem;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, problem), problem);
+  return problem ? path : whole.string();
+}
+
 Output::Output(std::optional<std::string> path, std::string option) : option_(std::move(option)) {
   if (!path || *path == "-") return;
   path_ = std::move(*path);
@@ -90,16 +100,15 @@ Output::Output(std::optional<std::string> path, std::string option) : option_(st
     throw InvalidParameter(complaint(option_, path_, why));
   };
   if (path_.empty()) refuse("no name given");
+  target_ = real_path(path_);
   std::error_code problem;
-  const fs::path whole = fs::weakly_canonical(path_, problem);
-  target_ = problem ? path_ : whole.string();
   const fs::file_status status = fs::status(target_, problem);
   if (fs::is_directory(status)) refuse("it is a directory");
   if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) refuse(std::strerror(errno));
   if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a device or pipe
   check_not_read();
   std::string partial = fmt::format("{}.partial-{}", target_, ::getpid());
-  if (!partial_files().create(partial)) refuse(std::strerror(errno));
+  if (!partial_files().create(partial, option_)) refuse(std::strerror(errno));
   partial_ = std::move(partial);
 }
 
@@ -112,7 +121,7 @@ Output::~Output() {
 void remove_partial_outputs() {
   PartialFiles& files = partial_files();
   const std::lock_guard lock(files.mutex);
-  for (const std::string& name : files.names) (void)std::remove(name.c_str());
+  for (const auto& [name, option] : files.options) (void)std::remove(name.c_str());
 }
 
 void Output::check_not_read() const {

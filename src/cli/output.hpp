@@ -18,10 +18,13 @@ namespace lockstep::cli {
 /// 80. Files and pipes have any_width (report/table.hpp).
 [[nodiscard]] std::size_t page_of(int file) noexcept;
 
+/// The name of a file with links followed, whether it exists or not: the same for all its names.
+[[nodiscard]] std::string real_path(const std::string& path);
+
 class Output {
  public:
-  /// No path, and "-", is stdout. Throws InvalidParameter if the file cannot be written: `option`
-  /// is what asked for it.
+  /// No path, and "-", is stdout. Throws InvalidParameter if the file cannot be written, or another
+  /// output will write it: `option` is what asked for it.
   explicit Output(std::optional<std::string> path, std::string option = "output");
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -33,7 +36,6 @@ class Output {
   void write_text(const std::string& text);
 
   [[nodiscard]] bool is_terminal() const;
-  [[nodiscard]] bool same_place_as(const Output& other) const { return target_ == other.target_; }
   /// How wide a text may be: any_width unless it goes to a terminal.
   [[nodiscard]] std::size_t page() const;
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <tuple>
+#include <utility>
 
 #include "core/invalid.hpp"
 #include "lockstep/core/errors.hpp"
@@ -145,14 +145,12 @@ ReportFiles::ReportFiles(const ReportArguments& arguments, const std::optional<s
   if (arguments.plot) plot_.emplace(arguments.plot, "plot");
   if (arguments.report && !arguments.report->ends_with(".html"))
     throw invalid("report: '{}' does not end in .html", *arguments.report);
-  const auto same = [](const std::optional<std::string>& a, const std::optional<std::string>& b) {
-    return a && b && fs::weakly_canonical(*a) == fs::weakly_canonical(*b);
-  };
-  for (const auto& [option, file, other_option, other] :
-       {std::tuple{"report", arguments.report, "output", result},
-        std::tuple{"plot", arguments.plot, "output", result},
-        std::tuple{"plot", arguments.plot, "report", arguments.report}})
-    if (same(file, other)) throw invalid("--{} and --{} name the same file", option, other_option);
+  for (const auto& [option, file] :
+       {std::pair{"report", arguments.report}, std::pair{"plot", arguments.plot}})
+    if (file && result && real_path(*file) == real_path(*result))
+      throw invalid("--{} and --output name the same file", option);
+  if (!plot_ && arguments.number != ReportArguments().number)
+    throw InvalidParameter("--plot-number needs --plot FILE");
   if (!plot_) return;
   (void)parse_count("plot-number", arguments_.number, 1);
   const std::string format = plot_format(*arguments_.plot);

@@ -32,7 +32,7 @@ struct ReportArguments {
   std::string number = "1";
 
   void add_to(CLI::App& app);
-  [[nodiscard]] bool wanted() const noexcept { return report || plot; }
+  [[nodiscard]] bool wanted() const noexcept { return report || plot || number != "1"; }
 };
 
 /// The arguments that `compare` and `tune` share: a task, for which algorithms compete.

@@ -109,13 +109,6 @@ void add_repeats(RunReport& report, std::uint64_t repeats,
   report.result = std::move(results.at(ok ? last / 2 : last));
 }
 
-/// Two files are not written over each other.
-void check_places(std::string_view option, const Output& place, std::string_view other_option,
-                  const Output& other) {
-  if (place.same_place_as(other))
-    throw invalid("--{} and --{} name the same file", option, other_option);
-}
-
 /// Whether it was written: a run that failed, or was interrupted, is not saved.
 bool save_schedule(const RunRequest& request, const std::shared_ptr<PreparedRun>& run,
                    const RunResult& result, const Session& session, Output& output) {
@@ -182,17 +175,12 @@ int run(const RunOptions& options, const Session& session) {
                  .parts_per_block = run->forecast().parts_per_block()};
   if (options.trace) {
     if (!trace.of_workers) check_trace(run->forecast());
-    if (session.writes()) {
-      trace.place.emplace(options.trace, "trace");
-      check_places("trace", *trace.place, "output", target.output());
-    }
+    if (session.writes()) trace.place.emplace(options.trace, "trace");
   }
   std::optional<Output> schedule_output;
   if (options.save_schedule) {
     study::check_saved_schedule(run->forecast());
     schedule_output.emplace(options.save_schedule, "save-schedule");
-    check_places("save-schedule", *schedule_output, "output", target.output());
-    if (trace.place) check_places("save-schedule", *schedule_output, "trace", *trace.place);
   }
   RunReport report{.result = {},
                    .costs = costs,
