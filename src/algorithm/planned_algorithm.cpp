@@ -265,7 +265,7 @@ PlannedAlgorithm with_any_makers(const PlannedAlgorithm& all_gather) {
     std::vector<std::uint32_t> makers;
     for (const NodeId home : *asked.pattern.homes())
       makers.push_back(static_cast<std::uint32_t>(index(home)));
-    const bool is_cut = asked.pattern.parts_per_block() != 1;  // by the user
+    const bool is_cut = asked.settings.find(parts_parameter.name) != nullptr;  // by the user
     return with_makers(plan(asked), std::move(makers), is_cut ? WholeBlocks::yes : WholeBlocks::no);
   };
   return made;

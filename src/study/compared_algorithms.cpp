@@ -27,6 +27,13 @@ namespace {
   return nullptr;
 }
 
+/// The sources of the messages of a many-to-all; no pattern for other operations.
+[[nodiscard]] Pattern stated_pattern(const RunRequest& request) {
+  if (request.pattern.homes() != nullptr || request.operation != Operation::many_to_all)
+    return request.pattern;
+  return homes_on(ErasedTopology(request.topology), request.settings, {});
+}
+
 /// Whether the messages have the same sources, in parts or not.
 [[nodiscard]] bool have_same_homes(const Pattern& a, const Pattern& b) {
   if (a.homes() == nullptr || b.homes() == nullptr) return a.homes() == b.homes();
@@ -44,7 +51,7 @@ namespace {
 void add_schedule(Task& task, const AlgorithmInfo& info, const Setting& file) {
   const auto run = prepare(request_for(info, task.request), false);
   const RunForecast& forecast = run->forecast();
-  if (!have_same_homes(forecast.collective.pattern, task.request.pattern))
+  if (!have_same_homes(forecast.collective.pattern, stated_pattern(task.request)))
     throw invalid(
         "{}: the line 'origins' states other messages than the other algorithms would "
         "have; state them by --{} and --{}",
