@@ -50,7 +50,7 @@ void write_trace(RunTrace& trace, const ErasedTopology& network, const Provenanc
     if (!trace.place) return;
     trace.place->write(text);
     if (const std::uint64_t stride = trace.timeline->stride(); stride > 1 && !quiet)
-      print_note(fmt::format("trace: every {}th step only; a complete trace would exceed {} slices",
+      print_note(fmt::format("trace: one of {} steps only; a complete trace would exceed {} slices",
                              stride, grouped(study::Timeline::most_slices)));
   } else if (trace.place && trace.messages) {
     trace.place->write(trace_csv(*trace.messages, trace.parts_per_block, network));

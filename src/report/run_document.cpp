@@ -247,7 +247,8 @@ Document document_of(const RunReport& report) {
   document.sections.push_back({.heading = "Result", .text = to_text(plain)});
   if (!result.record.series.empty()) {
     document.sections.push_back(steps_of(result));
-    document.sections.push_back(model_of(report));
+    if (Section model = model_of(report); !model.plots.empty())
+      document.sections.push_back(std::move(model));
   }
   if (!result.record.phases.empty()) document.sections.push_back(phases_of(result));
   if (!result.record.queues.empty()) document.sections.push_back(queues_of(result));

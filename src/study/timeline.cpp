@@ -30,7 +30,7 @@ void Timeline::TimedExecutor::for_each(std::size_t count, const Body& body) {
 void Timeline::begin_pass() {
   const std::lock_guard lock(mutex_);
   kept_ = begun_ % stride_ == 0;
-  if (kept_ && (passes_.size() + 1) * (timed_.worker_count() + 1) > most_slices_) {
+  if (kept_ && slices_ + timed_.worker_count() > most_slices_) {
     halve();
     kept_ = begun_ % stride_ == 0;
   }
@@ -44,6 +44,9 @@ void Timeline::begin_pass() {
 void Timeline::halve() {
   stride_ *= 2;
   std::erase_if(passes_, [&](const Pass& pass) { return pass.number % stride_ != 0; });
+  slices_ = 0;
+  for (const Pass& pass : passes_)
+    for (const Slice& slice : pass.workers) slices_ += slice.tasks != 0 ? 1 : 0;
 }
 
 void Timeline::note(Clock::time_point begin, Clock::time_point end) {
@@ -58,6 +61,7 @@ void Timeline::note(Clock::time_point begin, Clock::time_point end) {
   slice.begin = slice.tasks == 0 ? begin : std::min(slice.begin, begin);
   slice.end = std::max(slice.end, end);
   slice.busy_seconds += std::chrono::duration<double>(end - begin).count();
+  if (slice.tasks == 0) ++slices_;
   ++slice.tasks;
 }
 
@@ -130,7 +134,7 @@ std::string Timeline::json(const Provenance& provenance, Processes* processes) c
   trace["otherData"]["sampling"] =
       stride_ == 1 ? fmt::format("all {} passes of the step loop", begun_)
                    : fmt::format(
-                         "every {}th of {} passes of the step loop: those whose step is a "
+                         "one of {} of the {} passes of the step loop: those whose step is a "
                          "multiple of {}",
                          stride_, begun_, stride_);
   trace["otherData"]["slices"] =

@@ -97,6 +97,7 @@ class Timeline final : public StepObserver {
   std::mutex mutex_;      // of all below, while workers work
   std::vector<std::thread::id> workers_{};
   std::vector<Pass> passes_{};
+  std::size_t slices_ = 0;   // of them
   std::uint64_t begun_ = 0;  // passes
   std::uint64_t stride_ = 1;
   bool kept_ = false;  // the present pass

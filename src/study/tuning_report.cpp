@@ -193,7 +193,7 @@ std::string host_text(const Contest& contest, const HostRanking& ranking, std::s
 std::vector<Fields> map_rows(const Contest& contest, const std::vector<MapCell>& cells) {
   std::vector<Fields> rows;
   for (const MapCell& cell : cells)
-    rows.push_back({{"ratio", cell.ratio, Unit::ratio, "t_s/t_m for the contest's block"},
+    rows.push_back({{"ratio", cell.ratio, Unit::number, "t_s/t_m for the contest's block"},
                     {"bytes", cell.block_bytes, Unit::bytes, "block length"},
                     {"variant", contest.entries[cell.entry].name, Unit::text, "the winner"},
                     {"time", cell.time, Unit::time, "in units of t_m for the contest's block"}});

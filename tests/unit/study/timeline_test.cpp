@@ -54,6 +54,15 @@ TEST(TimelineTest, HoldsEveryStepAndEveryMessage) {
   EXPECT_THAT(trace["otherData"]["sampling"], HasSubstr("all "));
 }
 
+/// Two workers make at most two slices in a pass.
+TEST(TimelineTest, IsCompleteUpToItsLimit) {
+  std::uint64_t steps = 0;
+  std::uint64_t hops = 0;
+  (void)timeline_of(study::Timeline::most_slices, steps, hops);
+  const json trace = timeline_of(2 * (steps + 1), steps, hops);
+  EXPECT_THAT(std::string(trace["otherData"]["sampling"]), testing::StartsWith("all"));
+}
+
 TEST(TimelineTest, SaysWhichStepsItKept) {
   std::uint64_t steps = 0;
   std::uint64_t hops = 0;
