@@ -56,7 +56,6 @@ RUNS = {
     "hypercube:10 all-reduce --bytes 8": f"{STAR}/8B",
     "mesh:4x4x4 total-exchange --bytes 8": f"{STAR}/8B",
     "mesh:3x6x8 total-exchange --algorithm shortest-paths --bytes 8": f"{STAR}/8B",
-    "complete:64 total-exchange --algorithm edge-colouring --bytes 8": f"{STAR}/8B",
     "star:5 scan --algorithm exchanged-sequence --bytes 8": f"{STAR}/8B",
 }
 

@@ -160,19 +160,20 @@ PredictionCheck checked(std::vector<HostSample> samples, const std::vector<HostS
 std::vector<Fields> rows_of(const PredictionCheck& check) {
   std::vector<Fields> rows;
   for (const CheckedPrediction& run : check.runs) {
-    rows.push_back({{"run", run.sample.run},
-                    {"steps", static_cast<std::uint64_t>(run.sample.work.alone[HostKind::step]),
-                     Unit::count, "steps that were run"},
-                    {"memory_bytes", static_cast<std::uint64_t>(run.sample.work.memory_bytes),
-                     Unit::bytes, "memory that the steps use"},
-                    {"measured_seconds", run.sample.seconds, Unit::seconds,
-                     "wall time of these steps, median", "", "measured"},
-                    {"predicted_seconds", run.predicted_seconds, Unit::seconds,
-                     "by the model fitted to other runs", "", "predicted"},
-                    {"measured_over_predicted", run.sample.seconds / run.predicted_seconds,
-                     Unit::ratio, "ratio of both", "", "ratio"},
-                    {"spread", run.sample.spread, Unit::share,
-                     "longest less shortest repetition, divided by the median"}});
+    rows.push_back(
+        {{"run", run.sample.run},
+         {"steps", static_cast<std::uint64_t>(run.sample.work.alone[HostKind::step]), Unit::count,
+          "steps that were run"},
+         {"memory_bytes", static_cast<std::uint64_t>(run.sample.work.memory_bytes), Unit::bytes,
+          "memory that the steps use"},
+         {"measured_seconds", run.sample.seconds, Unit::seconds,
+          "median wall time of these steps, divided by the slowdown of the host", "", "measured"},
+         {"predicted_seconds", run.predicted_seconds, Unit::seconds,
+          "by the model fitted to other runs", "", "predicted"},
+         {"measured_over_predicted", run.sample.seconds / run.predicted_seconds, Unit::ratio,
+          "ratio of both", "", "ratio"},
+         {"spread", run.sample.spread, Unit::share,
+          "longest less shortest repetition, divided by the median"}});
   }
   return rows;
 }

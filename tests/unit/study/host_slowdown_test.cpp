@@ -61,7 +61,7 @@ TEST(HostSlowdown, IsNoneOnASteadyHost) {
     EXPECT_NEAR(factor, 1, 0.04);
 }
 
-/// A measurement that is disturbed by itself does not make its neighbours differ.
+/// A single disturbed measurement does not change the factors of its neighbours.
 TEST(HostSlowdown, LeavesTheTimesOfSingleRuns) {
   const std::vector<MeasuredTime> times =
       measured_times(5, [](std::size_t i) { return i % 70 == 0 ? 3.0 : 1.0; });
